@@ -1,0 +1,43 @@
+# The functions that the lists in src/, tests/, examples/ and bench/ are written with.
+
+# Warnings, sanitizers and include folders of every target of ours.
+add_library(meshmul_options INTERFACE)
+target_compile_options(meshmul_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+if(MESHMUL_WARNINGS_ARE_ERRORS)
+  target_compile_options(meshmul_options INTERFACE -Werror)
+endif()
+if(MESHMUL_SANITIZE)
+  target_compile_options(meshmul_options INTERFACE -fsanitize=${MESHMUL_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(meshmul_options INTERFACE -fsanitize=${MESHMUL_SANITIZE})
+  if(MESHMUL_SANITIZE MATCHES "undefined")
+    target_compile_options(meshmul_options INTERFACE -fno-sanitize-recover=undefined)
+  endif()
+endif()
+
+# meshmul_stage(NAME SOURCES … USES … [PRIVATE_USES …]): the library of one stage of the flow, meshmul::NAME.
+function(meshmul_stage name)
+  cmake_parse_arguments(arg "" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  add_library(meshmul_${name} STATIC ${arg_SOURCES})
+  add_library(meshmul::${name} ALIAS meshmul_${name})
+  set_target_properties(meshmul_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(meshmul_${name}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_features(meshmul_${name} PUBLIC cxx_std_20)
+  target_link_libraries(meshmul_${name} PUBLIC ${arg_USES} PRIVATE ${arg_PRIVATE_USES} $<BUILD_INTERFACE:meshmul_options>)
+  set_property(GLOBAL APPEND PROPERTY MESHMUL_STAGES meshmul_${name})
+endfunction()
+
+# meshmul_test(PATH USES … [LABELS …]): tests/PATH.cpp becomes one test program; ctest runs each of its cases.
+function(meshmul_test path)
+  cmake_parse_arguments(arg "" "" "USES;LABELS" ${ARGN})
+  string(REPLACE "/" "_" target ${path})
+  add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}.cpp)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${target} PRIVATE ${arg_USES} GTest::gmock_main meshmul_options)
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  gtest_discover_tests(${target} TEST_PREFIX "${path}." DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
+endfunction()

@@ -1,0 +1,81 @@
+#pragma once
+// Intervals and n-dimensional boxes of 64-bit element coordinates, half open.
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace meshmul {
+
+/// Most dimensions that an array may have. A box lives inside the ops of a schedule, so it owns no heap memory.
+inline constexpr int kMaxDims = 8;
+
+/// Elements per dimension. A scalar has the empty shape.
+using Shape = std::vector<std::int64_t>;
+
+/// [begin, end); empty when end <= begin.
+struct Interval {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  std::int64_t size() const { return end > begin ? end - begin : 0; }
+  bool empty() const { return end <= begin; }
+  bool operator==(const Interval&) const = default;
+};
+
+Interval intersect(Interval a, Interval b);
+
+/// The product of intervals, at most kMaxDims of them. With no dimensions it holds one element.
+class Box {
+ public:
+  Box() = default;
+  Box(std::initializer_list<Interval> intervals) : Box(std::span(intervals.begin(), intervals.size())) {}
+  explicit Box(std::span<const Interval> intervals) {
+    for (const Interval& interval : intervals) push_back(interval);
+  }
+
+  /// [0, shape[0]) x [0, shape[1]) x …
+  static Box whole(const Shape& shape);
+
+  int num_dims() const { return num_dims_; }
+  void push_back(Interval interval) {
+    assert(num_dims_ < kMaxDims);
+    intervals_[static_cast<std::size_t>(num_dims_++)] = interval;
+  }
+  const Interval& operator[](int dim) const { return intervals_[static_cast<std::size_t>(dim)]; }
+  Interval& operator[](int dim) { return intervals_[static_cast<std::size_t>(dim)]; }
+  const Interval* begin() const { return intervals_.data(); }
+  const Interval* end() const { return intervals_.data() + num_dims_; }
+
+  bool empty() const;
+  std::int64_t num_elements() const;
+  Shape shape() const;
+  /// True if every element of `other` is in this box; an empty `other` always is.
+  bool contains(const Box& other) const;
+  /// The same extents, moved so that every dimension begins at 0.
+  Box at_origin() const;
+  /// Moved by `offsets[d]` in each dimension d.
+  Box shifted(std::span<const std::int64_t> offsets) const;
+
+  /// `[0:3, 4:8]`, as in the text form of a schedule.
+  std::string str() const;
+  bool operator==(const Box& other) const;
+
+ private:
+  std::array<Interval, kMaxDims> intervals_{};
+  int num_dims_ = 0;
+};
+
+/// Dimension by dimension; both have the same number of dimensions.
+Box intersect(const Box& a, const Box& b);
+bool overlap(const Box& a, const Box& b);
+
+/// `a` without `b`, as at most 2 x num_dims disjoint boxes.
+std::vector<Box> subtract(const Box& a, const Box& b);
+
+}  // namespace meshmul

@@ -1,0 +1,71 @@
+#pragma once
+// Runs schedules on a backend: what every executor offers, and the list of those that this build has.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "meshmul/schedule.hpp"
+
+namespace meshmul {
+
+struct ExecuteOptions {
+  /// Time without progress on any rank after which a run fails; raised to 10 x the predicted time of the longest op.
+  std::chrono::milliseconds deadline{30'000};
+  /// `reference`: seed of the adversarial order. Ignored elsewhere.
+  std::uint64_t seed = 0;
+  /// Fill every buffer that is not an input with a pattern that shows (NaN in floats) before the first run.
+  bool poison = false;
+  /// Polled during a run; true ends it with Error(kInterrupted). May be empty.
+  std::function<bool()> interrupted;
+  /// Local product library: empty chooses by CPU; otherwise the name of one (`reference`, `openblas`, `onednn`).
+  std::string kernels;
+};
+
+/// What one run did.
+struct RunReport {
+  double seconds = 0;                    ///< from the first rank's start to the last rank's end
+  std::vector<std::int64_t> peak_bytes;  ///< per rank: its buffers plus its private memory at the highest point seen
+  std::string kernels;                   ///< the local product libraries used, as they are printed
+};
+
+/// A schedule that is loaded on a backend: its buffers and signals exist. Any number of runs, one at a time.
+class Session {
+ public:
+  virtual ~Session() = default;
+
+  /// The memory of `buffer` at `rank`, row-major in its declared shape. Valid between runs; the host writes inputs
+  /// there before a run and reads outputs there after it.
+  virtual std::span<std::byte> buffer(int rank, int buffer) = 0;
+
+  /// One epoch. Throws Error(kRankFailed) naming the rank, op and signal if a rank dies, throws or stalls; the session
+  /// is then poisoned and every further run throws the same until `reset`.
+  virtual RunReport run() = 0;
+
+  /// Builds new buffers and signals (the contents of all buffers are lost).
+  virtual void reset() = 0;
+};
+
+/// A way to run schedules.
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  virtual std::string_view name() const = 0;
+  virtual Capabilities capabilities() const = 0;
+  /// Loads a legalized schedule. Throws Error(kUnsupported) naming the op that needs more than `capabilities`, and
+  /// Error(kOutOfMemory) with both numbers when the heap does not fit the memory that is available.
+  virtual std::unique_ptr<Session> open(Schedule schedule, const ExecuteOptions& options) const = 0;
+};
+
+/// `reference`, `threads`, `processes`; null if there is none of that name.
+const Executor* find_executor(std::string_view name);
+std::vector<const Executor*> executors();
+
+}  // namespace meshmul

@@ -1,0 +1,12 @@
+#pragma once
+// What the cost model may know about a machine.
+
+#include <string>
+
+namespace meshmul {
+
+struct Hardware {
+  std::string name;
+};
+
+}  // namespace meshmul

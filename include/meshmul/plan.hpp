@@ -1,0 +1,99 @@
+#pragma once
+// The chosen way to do a statement: typed steps, each with its cost, and the losers with their reasons.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "meshmul/array_type.hpp"
+#include "meshmul/hardware.hpp"
+#include "meshmul/mesh.hpp"
+#include "meshmul/statement.hpp"
+
+namespace meshmul {
+
+/// A change of sharding. AllGather and AllToAll remove, Slice and ReduceScatter add minor axes only.
+enum class MoveKind {
+  kSlice,          ///< a replicated dimension keeps its own block: free
+  kAllGather,      ///< axes leave dimensions
+  kReduceScatter,  ///< partial sums are added, each device keeps its block
+  kAllReduce,      ///< partial sums are added everywhere
+  kAllToAll,       ///< axes move from one dimension to another
+  kPermute,        ///< the same boxes on other devices, one to one
+  kRedistribute,   ///< any two shardings: intersect boxes, point to point
+  kUnreduce,       ///< a complete array becomes {U_X}: coordinate 0 keeps it, the others hold zeros; free
+};
+std::string_view name(MoveKind kind);
+
+enum class Bound { kNone, kBandwidth, kLatency, kCompute, kMemory };
+std::string_view name(Bound bound);
+
+/// What one step costs on one device.
+struct StepCost {
+  double seconds = 0;
+  double bytes = 0;  ///< bytes that each device sends over its links, in the wire dtype
+  double hops = 0;
+  double flops = 0;
+  Bound bound = Bound::kNone;
+};
+
+/// Which array of the statement a move acts on.
+enum class Operand { kA, kB, kC };
+
+/// `from` and `to` differ in sharding alone (and in dimension order, for the last move of a Reshard).
+struct Move {
+  MoveKind kind = MoveKind::kSlice;
+  Operand operand = Operand::kA;
+  ArrayType from, to;
+  std::vector<int> axes;  ///< the mesh axes that take part, in mesh order
+  StepCost cost;
+};
+
+/// The shards of `a` and `b` are multiplied where they lie. Its index -> axes assignment is the compute layout; an axis
+/// that neither cuts nor is unreduced repeats the work.
+struct LocalProduct {
+  ArrayType a, b, c;
+  StepCost cost;
+};
+
+using Step = std::variant<Move, LocalProduct>;
+
+/// A legal way that was not taken.
+struct RejectedPlan {
+  std::vector<Step> steps;
+  double seconds = 0;
+  std::int64_t peak_bytes = 0;
+  std::string reason;  ///< the term in which it lost, in words
+};
+
+/// Steps on A come first, then those on B, then the local product, then those on C. In a Reshard or Collective all
+/// moves have operand kA and there is no product.
+struct Plan {
+  Mesh mesh;
+  Statement statement;  ///< every size and sharding known
+  std::string hardware;
+  std::vector<Step> steps;
+  double seconds_sequential = 0;       ///< sum over all steps
+  double seconds_overlapped = 0;       ///< max(communication, computation): the bound that overlap could reach
+  std::int64_t peak_bytes = 0;         ///< per device: inputs, output and every buffer that the steps name
+  std::vector<std::string> cases;      ///< one sentence per mesh axis: which of the four cases it is
+  std::vector<RejectedPlan> rejected;  ///< best first
+};
+
+struct PlanOptions {
+  std::optional<Dtype> wire_dtype;           ///< dtype in which partial sums travel; default: that of the output
+  std::optional<std::int64_t> memory_bytes;  ///< hard limit per device
+  int max_rejected = 15;                     ///< how many losers to keep
+};
+
+/// The cheapest legal way. Every size must be known; `?` on the output is resolved here.
+/// Throws Error(kInvalidArgument) if a size is missing or no plan fits `memory_bytes` (says the least that would).
+Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware, const PlanOptions& options = {});
+
+/// The text form: one line a step, `parse_plan` is not needed since a statement and a mesh determine it.
+std::string to_string(const Plan& plan);
+
+}  // namespace meshmul

@@ -1,0 +1,76 @@
+#pragma once
+// What is asked for: a product of two arrays, a change of sharding, or one named collective; and its text form.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "meshmul/array_type.hpp"
+#include "meshmul/mesh.hpp"
+
+namespace meshmul {
+
+/// `A[I_X, J] * B[J, K_Y] -> C[I_X, K_Y]`. Indices of both inputs that the output lacks are contracted; those in all
+/// three are batch indices.
+struct Product {
+  ArrayType a, b, c;
+  bool operator==(const Product&) const = default;
+};
+
+/// `A[I_X, J] -> A[I, J_X]`: the same indices in any order, another sharding.
+struct Reshard {
+  ArrayType from, to;
+  bool operator==(const Reshard&) const = default;
+};
+
+enum class CollectiveKind { kAllGather, kReduceScatter, kAllReduce, kAllToAll };
+
+/// `ReduceScatter_X,K(C[I, K]{U_X})`. `to` is what the collective returns.
+struct Collective {
+  CollectiveKind kind = CollectiveKind::kAllGather;
+  std::vector<int> axes;   ///< in the order written
+  std::optional<int> dim;  ///< the dimension that gains `axes`: ReduceScatter and AllToAll
+  ArrayType from, to;
+  bool operator==(const Collective&) const = default;
+};
+
+using Statement = std::variant<Product, Reshard, Collective>;
+
+std::string_view name(CollectiveKind kind);
+
+/// Reads one statement. Checks everything that does not need the sizes: names, indices, axes, dtypes, and that the
+/// collective fits its array. A size written once is filled in at every occurrence of its index; a dtype that is
+/// missing is that of the first array, else f32, and the output's follows `product_dtype`. Throws
+/// Error(kInvalidArgument) with the place of what is wrong.
+Statement parse_statement(std::string_view text, const Mesh& mesh);
+
+/// Reads one array, `bf16 A[I=1024_X, J_Y]{U_Z}`.
+ArrayType parse_array(std::string_view text, const Mesh& mesh);
+
+/// The text that `parse_statement` reads back.
+std::string to_string(const Statement& statement, const Mesh& mesh);
+
+/// The input arrays in order, and the output.
+std::vector<const ArrayType*> inputs(const Statement& statement);
+std::vector<ArrayType*> inputs(Statement& statement);
+const ArrayType& output(const Statement& statement);
+ArrayType& output(Statement& statement);
+
+/// Sets the size of `index` wherever it occurs. Throws Error(kInvalidArgument) if another size is already known.
+void set_size(Statement& statement, std::string_view index, std::int64_t size);
+
+/// Throws Error(kInvalidArgument) naming the first index without a size, or an array whose bytes overflow 2^62.
+void check_sizes(const Statement& statement);
+
+/// The roles of the indices of a product, each in the order of first occurrence.
+struct IndexRoles {
+  std::vector<std::string> batch;       ///< in a, b and c
+  std::vector<std::string> left;        ///< in a and c
+  std::vector<std::string> right;       ///< in b and c
+  std::vector<std::string> contracted;  ///< in a and b, not in c
+};
+IndexRoles index_roles(const Product& product);
+
+}  // namespace meshmul

@@ -1,0 +1,95 @@
+#include "meshmul/box.hpp"
+
+#include <algorithm>
+
+namespace meshmul {
+
+Interval intersect(Interval a, Interval b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
+
+Box Box::whole(const Shape& shape) {
+  Box box;
+  for (const std::int64_t extent : shape) box.push_back({0, extent});
+  return box;
+}
+
+bool Box::empty() const {
+  return std::any_of(begin(), end(), [](const Interval& interval) { return interval.empty(); });
+}
+
+std::int64_t Box::num_elements() const {
+  std::int64_t elements = 1;
+  for (const Interval& interval : *this) elements *= interval.size();
+  return elements;
+}
+
+Shape Box::shape() const {
+  Shape shape;
+  for (const Interval& interval : *this) shape.push_back(interval.size());
+  return shape;
+}
+
+bool Box::contains(const Box& other) const {
+  if (other.empty()) return true;
+  for (int d = 0; d < num_dims_; ++d)
+    if (other[d].begin < (*this)[d].begin || other[d].end > (*this)[d].end) return false;
+  return true;
+}
+
+Box Box::at_origin() const {
+  Box box;
+  for (const Interval& interval : *this) box.push_back({0, interval.size()});
+  return box;
+}
+
+Box Box::shifted(std::span<const std::int64_t> offsets) const {
+  assert(static_cast<int>(offsets.size()) == num_dims_);
+  Box box = *this;
+  for (int d = 0; d < num_dims_; ++d) {
+    box[d].begin += offsets[static_cast<std::size_t>(d)];
+    box[d].end += offsets[static_cast<std::size_t>(d)];
+  }
+  return box;
+}
+
+std::string Box::str() const {
+  std::string text = "[";
+  for (int d = 0; d < num_dims_; ++d) {
+    if (d > 0) text += ", ";
+    text += std::to_string((*this)[d].begin) + ":" + std::to_string((*this)[d].end);
+  }
+  return text + "]";
+}
+
+bool Box::operator==(const Box& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
+
+Box intersect(const Box& a, const Box& b) {
+  assert(a.num_dims() == b.num_dims());
+  Box box;
+  for (int d = 0; d < a.num_dims(); ++d) box.push_back(intersect(a[d], b[d]));
+  return box;
+}
+
+bool overlap(const Box& a, const Box& b) { return !intersect(a, b).empty(); }
+
+std::vector<Box> subtract(const Box& a, const Box& b) {
+  if (a.empty()) return {};
+  const Box common = intersect(a, b);
+  if (common.empty()) return {a};
+  // Peel off one side after the other; what remains shrinks towards the common part.
+  std::vector<Box> parts;
+  Box rest = a;
+  for (int d = 0; d < a.num_dims(); ++d) {
+    if (rest[d].begin < common[d].begin) {
+      parts.push_back(rest);
+      parts.back()[d].end = common[d].begin;
+    }
+    if (common[d].end < rest[d].end) {
+      parts.push_back(rest);
+      parts.back()[d].begin = common[d].end;
+    }
+    rest[d] = common[d];
+  }
+  return parts;
+}
+
+}  // namespace meshmul

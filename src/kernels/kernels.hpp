@@ -1,0 +1,43 @@
+#pragma once
+// What an executor needs from the arithmetic of one rank: local products, and elementwise work on strided views.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "einsum.hpp"
+#include "meshmul/schedule.hpp"
+#include "view.hpp"
+
+namespace meshmul {
+
+/// The local products of one rank, on one thread. Not shared between threads: it owns scratch memory.
+class LocalProductLibrary {
+ public:
+  virtual ~LocalProductLibrary() = default;
+
+  /// What is printed: `OpenBLAS 0.3.21 (SkylakeX, serial)`.
+  virtual std::string description() const = 0;
+
+  /// c = a * b (c += with `accumulate`). a and b have one dtype, sums are in its accumulator, rounded once into c's
+  /// dtype. An empty contraction writes zeros (adds nothing). Never reads c without `accumulate`.
+  virtual void gemm(View c, ConstView a, ConstView b, const Einsum& einsum, bool accumulate) = 0;
+};
+
+/// `reference` (plain loops, sums in index order), `openblas`, `onednn`; empty takes, per dtype, the fastest that is
+/// right on this CPU. Throws Error(kInvalidArgument) for an unknown name, Error(kUnsupported) for one this CPU cannot
+/// run.
+std::unique_ptr<LocalProductLibrary> make_local_products(std::string_view name);
+
+/// dst = src converted, dst dimension d = src dimension permutation[d] (empty: identity). Equal layouts are one memcpy.
+void copy(View dst, ConstView src, std::span<const int> permutation);
+
+/// dst += src in the accumulator dtype of dst, rounded once.
+void reduce(View dst, ConstView src, std::span<const int> permutation);
+
+/// dst = function(srcs…), computed in the accumulator dtype.
+void map(View dst, MapFunction function, std::span<const ConstView> srcs);
+
+}  // namespace meshmul

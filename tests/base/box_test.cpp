@@ -1,0 +1,60 @@
+#include "meshmul/box.hpp"
+
+#include <gmock/gmock.h>
+
+#include <random>
+
+namespace meshmul {
+namespace {
+
+TEST(Box, WithoutDimensionsHoldsOneElement) {
+  EXPECT_EQ(Box().num_elements(), 1);
+  EXPECT_FALSE(Box().empty());
+  EXPECT_EQ(Box().str(), "[]");
+}
+
+TEST(Box, IsEmptyWhenAnyDimensionIs) {
+  const Box box{{0, 3}, {5, 5}};
+  EXPECT_TRUE(box.empty());
+  EXPECT_EQ(box.num_elements(), 0);
+  EXPECT_TRUE((Box{{0, 1}, {0, 1}}).contains(box));
+}
+
+TEST(Box, PrintsHalfOpenIntervals) { EXPECT_EQ((Box{{0, 3}, {4, 8}}).str(), "[0:3, 4:8]"); }
+
+TEST(Box, CountsMoreThanTwoToThe31Elements) {
+  EXPECT_EQ((Box{{0, 1 << 20}, {0, 1 << 20}}).num_elements(), std::int64_t{1} << 40);
+}
+
+TEST(Box, ShiftsAndMovesToTheOrigin) {
+  const std::int64_t offsets[] = {-2, 4};
+  const Box moved = Box{{2, 5}, {0, 1}}.shifted(offsets);
+  EXPECT_EQ(moved, (Box{{0, 3}, {4, 5}}));
+  EXPECT_EQ(moved.at_origin(), (Box{{0, 3}, {0, 1}}));
+}
+
+TEST(Box, DifferenceAndIntersectionTileTheWhole) {
+  std::mt19937 random(7);
+  std::uniform_int_distribution<std::int64_t> coordinate(0, 6);
+  const auto interval = [&] {
+    const std::int64_t a = coordinate(random);
+    const std::int64_t b = coordinate(random);
+    return Interval{std::min(a, b), std::max(a, b)};
+  };
+  for (int round = 0; round < 500; ++round) {
+    const Box a{interval(), interval(), interval()};
+    const Box b{interval(), interval(), interval()};
+    const std::vector<Box> parts = subtract(a, b);
+    std::int64_t elements = intersect(a, b).num_elements();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      elements += parts[i].num_elements();
+      EXPECT_TRUE(a.contains(parts[i]));
+      EXPECT_FALSE(overlap(parts[i], b));
+      for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(parts[i], parts[j]));
+    }
+    EXPECT_EQ(elements, a.num_elements()) << a.str() << " without " << b.str();
+  }
+}
+
+}  // namespace
+}  // namespace meshmul

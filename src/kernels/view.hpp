@@ -1,36 +1,16 @@
 #pragma once
-// A region as memory: where its first element lies, and how far apart neighbours are.
+// A region of a buffer as memory.
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 
-#include "meshmul/box.hpp"
-#include "meshmul/dtype.hpp"
 #include "meshmul/schedule.hpp"
+#include "meshmul/view.hpp"
 
 namespace meshmul {
 
-/// An n-d array of `dtype` with element (not byte) strides. `Byte` is std::byte or const std::byte.
-template <class Byte>
-struct BasicView {
-  Byte* data = nullptr;
-  Dtype dtype = Dtype::kF32;
-  int num_dims = 0;
-  std::array<std::int64_t, kMaxDims> extents{};
-  std::array<std::int64_t, kMaxDims> strides{};
-
-  std::int64_t num_elements() const {
-    std::int64_t elements = 1;
-    for (int d = 0; d < num_dims; ++d) elements *= extents[static_cast<std::size_t>(d)];
-    return elements;
-  }
-  operator BasicView<const std::byte>() const { return {data, dtype, num_dims, extents, strides}; }
-};
-using View = BasicView<std::byte>;
-using ConstView = BasicView<const std::byte>;
-
 /// The view of `box` in a buffer whose memory begins at `base`.
-View view_of(std::byte* base, const BufferDecl& buffer, const Box& box);
+inline View view_of(std::byte* base, const BufferDecl& buffer, const Box& box) {
+  return view_of(base, buffer.dtype, buffer.shape, box);
+}
 
 }  // namespace meshmul

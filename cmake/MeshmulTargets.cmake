@@ -28,12 +28,22 @@ function(meshmul_stage name)
   set_property(GLOBAL APPEND PROPERTY MESHMUL_STAGES meshmul_${name})
 endfunction()
 
+# Sanitizers are slow: they run a part of the random cases, and the thread sanitizer, which is blind inside libraries that
+# were built without it, runs the reference kernels.
+set(MESHMUL_TEST_DEFINITIONS MESHMUL_RANDOM_CASE_DIVISOR=1 MESHMUL_TEST_KERNELS="")
+if(MESHMUL_SANITIZE MATCHES "address")
+  set(MESHMUL_TEST_DEFINITIONS MESHMUL_RANDOM_CASE_DIVISOR=5 MESHMUL_TEST_KERNELS="")
+elseif(MESHMUL_SANITIZE MATCHES "thread")
+  set(MESHMUL_TEST_DEFINITIONS MESHMUL_RANDOM_CASE_DIVISOR=10 MESHMUL_TEST_KERNELS="reference")
+endif()
+
 # meshmul_test(PATH USES … [LABELS …]): tests/PATH.cpp becomes one test program; ctest runs each of its cases.
 function(meshmul_test path)
   cmake_parse_arguments(arg "" "" "USES;LABELS" ${ARGN})
   string(REPLACE "/" "_" target ${path})
   add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/${path}.cpp)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(${target} PRIVATE ${MESHMUL_TEST_DEFINITIONS})
   target_link_libraries(${target} PRIVATE ${arg_USES} GTest::gmock_main meshmul_options)
   if(NOT arg_LABELS)
     set(arg_LABELS unit)

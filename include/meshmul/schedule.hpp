@@ -102,6 +102,10 @@ struct Gemm {
 };
 
 enum class MapFunction { kZero, kGelu, kGeluTanh, kSilu, kRelu, kAdd, kMul, kBias, kScale, kConvert };
+/// As in the text form: zero, gelu, gelu_tanh, …
+std::string_view name(MapFunction function);
+/// How many regions it reads: none for kZero, two for kAdd, kMul, kBias and kScale, else one.
+int num_sources(MapFunction function);
 
 /// dst = fn(srcs…), elementwise over equal shapes. kZero has no source.
 struct Map {
@@ -113,6 +117,8 @@ struct Map {
 };
 
 using Op = std::variant<Put, Get, Signal, Wait, Copy, Reduce, Gemm, Map>;
+/// The word that opens the op in the text form: put, get, signal, …
+std::string_view mnemonic(const Op& op);
 
 /// An in-order queue on one engine of a rank: `compute`, `copy0`, `copy1`, … Ops of different lanes are ordered by
 /// signals alone.
@@ -171,13 +177,16 @@ Schedule parse_schedule(std::string_view text);
 /// Bytes of all buffers of one rank.
 std::int64_t bytes_per_rank(const Schedule& schedule);
 
-/// Where an op stands: rank, lane, position, and its line in the text form (from 1).
+/// Where an op stands: rank, lane and position, all from 0.
 struct OpPlace {
   int rank = 0;
   int lane = 0;
   int op = 0;
   bool operator==(const OpPlace&) const = default;
 };
+
+/// The line, from 1, on which `to_string(schedule)` puts the op at `place`.
+std::int64_t line_of(const Schedule& schedule, const OpPlace& place);
 
 /// One op as it stands in the text form.
 std::string to_string(const Schedule& schedule, int rank, const Op& op);

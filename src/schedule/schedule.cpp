@@ -1,0 +1,33 @@
+#include "meshmul/schedule.hpp"
+
+#include "vocabulary.hpp"
+
+namespace meshmul {
+
+std::string_view name(MapFunction function) { return kMapFunctions[static_cast<std::size_t>(function)].name; }
+
+int num_sources(MapFunction function) { return kMapFunctions[static_cast<std::size_t>(function)].num_sources; }
+
+std::string_view mnemonic(const Op& op) { return kMnemonics[op.index()]; }
+
+std::int64_t bytes_per_rank(const Schedule& schedule) {
+  std::int64_t bytes = 0;
+  for (const BufferDecl& buffer : schedule.buffers) bytes += buffer.num_bytes();
+  return bytes;
+}
+
+std::int64_t line_of(const Schedule& schedule, const OpPlace& place) {
+  constexpr std::size_t kHeaderLines = 3;  // version, mesh, requires
+  const Contract& contract = schedule.contract;
+  std::size_t lines = kHeaderLines + contract.statements.size() + schedule.buffers.size() + schedule.signals.size() +
+                      contract.inputs.size() + contract.outputs.size();
+  for (int rank = 0; rank <= place.rank; ++rank) {
+    const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
+    if (!lanes.empty()) ++lines;
+    const std::size_t full = rank < place.rank ? lanes.size() : static_cast<std::size_t>(place.lane);
+    for (std::size_t lane = 0; lane < full; ++lane) lines += 1 + lanes[lane].ops.size();
+  }
+  return static_cast<std::int64_t>(lines) + 1 + place.op + 1;
+}
+
+}  // namespace meshmul

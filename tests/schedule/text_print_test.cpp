@@ -1,0 +1,62 @@
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "meshmul/schedule.hpp"
+#include "schedule/random_schedule.hpp"
+
+namespace meshmul {
+namespace {
+
+TEST(PrintSchedule, AnyScheduleParsesBack) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Schedule schedule = testing::RandomSchedule(seed).make();
+    const std::string text = to_string(schedule);
+    ASSERT_EQ(parse_schedule(text), schedule) << "seed " << seed << "\n" << text;
+  }
+}
+
+TEST(PrintSchedule, LineOfFindsEveryOp) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const Schedule schedule = testing::RandomSchedule(seed).make();
+    std::vector<std::string> lines;
+    std::istringstream stream(to_string(schedule));
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    for (int rank = 0; rank < schedule.num_ranks(); ++rank)
+      for (int lane = 0; lane < static_cast<int>(schedule.ranks[static_cast<std::size_t>(rank)].lanes.size()); ++lane) {
+        const auto& ops = schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].ops;
+        for (int op = 0; op < static_cast<int>(ops.size()); ++op)
+          ASSERT_EQ(lines[static_cast<std::size_t>(line_of(schedule, {rank, lane, op}) - 1)],
+                    "    " + to_string(schedule, rank, ops[static_cast<std::size_t>(op)]))
+              << "seed " << seed;
+      }
+  }
+}
+
+TEST(PrintSchedule, ItemsStandInTheOrderOfTheFlow) {
+  const std::string text =
+      "meshmul schedule 1\n"
+      "mesh X=2\n"
+      "requires get addressable\n"
+      "buffer a f32 [2, 3] symmetric\n"
+      "buffer t f32 [] private\n"
+      "signal got\n"
+      "input A rank 0 [0:2, 0:3] at a[0:2, 0:3]\n"
+      "output - rank 1 [0:2, 0:3] at a[0:2, 0:3]\n"
+      "rank 1\n"
+      "  lane compute\n"
+      "    copy a@0[0:2, 0:2] a[0:2, 0:2] permute 1 0 arrived got\n"
+      "    map t[] zero\n"
+      "    wait got >= 3\n";
+  EXPECT_EQ(to_string(parse_schedule(text)), text);
+  EXPECT_EQ(to_string(Schedule{}), "meshmul schedule 1\nmesh\nrequires get addressable strided\n");
+}
+
+TEST(Schedule, BytesPerRankAddsAllBuffers) {
+  Schedule schedule;
+  schedule.buffers = {{"a", Dtype::kBf16, {3, 5}, true}, {"b", Dtype::kF64, {}, false}, {"c", Dtype::kF32, {0}, false}};
+  EXPECT_EQ(bytes_per_rank(schedule), 30 + 8);
+}
+
+}  // namespace
+}  // namespace meshmul

@@ -31,13 +31,17 @@ class LocalProductLibrary {
 /// run.
 std::unique_ptr<LocalProductLibrary> make_local_products(std::string_view name);
 
+// Call copy, reduce and map qualified: a View names std::byte, so that plain calls would find std::copy and std::reduce
+// as well.
+
 /// dst = src converted, dst dimension d = src dimension permutation[d] (empty: identity). Equal layouts are one memcpy.
 void copy(View dst, ConstView src, std::span<const int> permutation);
 
 /// dst += src in the accumulator dtype of dst, rounded once.
 void reduce(View dst, ConstView src, std::span<const int> permutation);
 
-/// dst = function(srcs…), computed in the accumulator dtype.
+/// dst = function(srcs…), computed in the accumulator dtype of dst (gelu, gelu_tanh and silu of integers in f64, cut to
+/// integers). A source may be dst itself.
 void map(View dst, MapFunction function, std::span<const ConstView> srcs);
 
 }  // namespace meshmul

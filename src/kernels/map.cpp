@@ -1,0 +1,105 @@
+// The elementwise functions of `map`, computed in the accumulator dtype of the destination.
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+#include <type_traits>
+
+#include "kernels.hpp"
+#include "meshmul/element.hpp"
+#include "rows.hpp"
+#include "staging.hpp"
+
+namespace meshmul {
+namespace {
+
+/// x * P(X <= x) for a standard normal X (Hendrycks and Gimpel 2016, the exact form).
+template <class T>
+T gelu(T x) {
+  return T(0.5) * x * (T(1) + std::erf(x * (std::numbers::sqrt2_v<T> / T(2))));
+}
+
+/// The form with tanh of the same paper.
+template <class T>
+T gelu_tanh(T x) {
+  constexpr T kSqrt2OverPi = std::numbers::sqrt2_v<T> * std::numbers::inv_sqrtpi_v<T>;
+  return T(0.5) * x * (T(1) + std::tanh(kSqrt2OverPi * (x + T(0.044715) * x * x * x)));
+}
+
+template <class T>
+T silu(T x) {
+  return x / (T(1) + std::exp(-x));
+}
+
+/// out[i] = function(x[i]) in T, for integers by way of f64.
+template <class T, class F>
+void each(T* out, const T* x, std::int64_t n, F function) {
+  using Real = std::conditional_t<std::is_integral_v<T>, double, T>;
+  for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(function(static_cast<Real>(x[i])));
+}
+
+template <class T>
+void add(T* out, const T* x, const T* y, std::int64_t n) {
+  using Sum = std::conditional_t<std::is_integral_v<T>, std::uint32_t, T>;  // integers wrap
+  for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(static_cast<Sum>(x[i]) + static_cast<Sum>(y[i]));
+}
+
+template <class T>
+void mul(T* out, const T* x, const T* y, std::int64_t n) {
+  using Factor = std::conditional_t<std::is_integral_v<T>, std::uint32_t, T>;
+  for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(static_cast<Factor>(x[i]) * static_cast<Factor>(y[i]));
+}
+
+template <class T>
+void apply(MapFunction function, T* out, const T* x, const T* y, std::int64_t n) {
+  switch (function) {
+    case MapFunction::kZero: std::fill_n(out, n, T(0)); return;
+    case MapFunction::kGelu: return each(out, x, n, [](auto v) { return gelu(v); });
+    case MapFunction::kGeluTanh: return each(out, x, n, [](auto v) { return gelu_tanh(v); });
+    case MapFunction::kSilu: return each(out, x, n, [](auto v) { return silu(v); });
+    case MapFunction::kRelu: return each(out, x, n, [](auto v) { return v < 0 ? decltype(v)(0) : v; });  // NaN stays
+    case MapFunction::kAdd:
+    case MapFunction::kBias: return add(out, x, y, n);
+    case MapFunction::kMul:
+    case MapFunction::kScale: return mul(out, x, y, n);
+    case MapFunction::kConvert: std::copy_n(x, n, out); return;
+  }
+}
+
+}  // namespace
+
+void map(View dst, MapFunction function, std::span<const ConstView> srcs) {
+  assert(srcs.size() <= 2);
+  if (function == MapFunction::kConvert) return copy(dst, srcs[0], {});
+  // A source that the function lacks is stood in for by dst, and not read.
+  const auto source = [&](std::size_t k) { return k < srcs.size() ? srcs[k] : ConstView(dst); };
+  const std::array<ConstView, 2> views{source(0), source(1)};
+  const Loops loops = make_loops({dst, views[0], views[1]});
+  const Offsets& strides = loops.row().strides;
+  const Dtype accumulator = accumulator_of(dst.dtype);
+  std::array<Stage, kMaxOperands> stages;
+  alignas(64) std::array<std::byte, kStageElements * 8> results;
+
+  for_each_row(loops, [&](const Offsets& offsets, std::int64_t n) {
+    const Row out{dst.data + offsets[0] * size_bytes(dst.dtype), dst.dtype, strides[0]};
+    for (std::int64_t i = 0; i < n; i += kStageElements) {
+      const std::int64_t count = std::min(kStageElements, n - i);
+      std::array<const std::byte*, 2> values{};
+      for (std::size_t k = 0; k < srcs.size(); ++k) {
+        const ConstRow row{views[k].data + offsets[k + 1] * size_bytes(views[k].dtype), views[k].dtype, strides[k + 1]};
+        values[k] = load(row.from(i), count, accumulator, stages[k + 1]);
+      }
+      with_element_type(accumulator, [&]<class T>() {
+        if constexpr (std::is_same_v<T, Accumulator<T>>)
+          apply(function, reinterpret_cast<T*>(results.data()), reinterpret_cast<const T*>(values[0]),
+                reinterpret_cast<const T*>(values[1]), count);
+      });
+      store(out.from(i), count, results.data(), accumulator, stages[0]);
+    }
+  });
+}
+
+}  // namespace meshmul

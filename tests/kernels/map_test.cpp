@@ -1,0 +1,123 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <functional>
+
+#include "kernels/kernels.hpp"
+#include "test_array.hpp"
+
+namespace meshmul {
+namespace {
+
+struct Case {
+  MapFunction function;
+  int num_sources;
+  std::function<double(double, double)> expected;
+};
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all{
+      {MapFunction::kZero, 0, [](double, double) { return 0.0; }},
+      {MapFunction::kGelu, 1, [](double x, double) { return x / 2 * (1 + std::erf(x / std::sqrt(2.0))); }},
+      {MapFunction::kGeluTanh, 1,
+       [](double x, double) {
+         return x / 2 * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
+       }},
+      {MapFunction::kSilu, 1, [](double x, double) { return x / (1 + std::exp(-x)); }},
+      {MapFunction::kRelu, 1, [](double x, double) { return std::max(x, 0.0); }},
+      {MapFunction::kAdd, 2, [](double x, double y) { return x + y; }},
+      {MapFunction::kMul, 2, [](double x, double y) { return x * y; }},
+      {MapFunction::kBias, 2, [](double x, double y) { return x + y; }},
+      {MapFunction::kScale, 2, [](double x, double y) { return x * y; }},
+      {MapFunction::kConvert, 1, [](double x, double) { return x; }},
+  };
+  return all;
+}
+
+/// One rounding into the dtype (2^-mantissa bits) and a few units of f32 for the function itself.
+double relative_error(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::kF64: return 1e-14;
+    case Dtype::kF32: return 1e-6;
+    case Dtype::kBf16: return 0x1p-8;
+    case Dtype::kF16: return 0x1p-11 + 1e-6;
+    case Dtype::kF8e4m3: return 0x1p-4;
+    case Dtype::kI8:
+    case Dtype::kI32: return 0;
+  }
+  return 0;
+}
+
+TEST(Map, computes_every_function_for_every_float_dtype_on_views) {
+  std::mt19937_64 random(1);
+  for (const Dtype dtype : {Dtype::kF64, Dtype::kF32, Dtype::kBf16, Dtype::kF16, Dtype::kF8e4m3})
+    for (const Case& test : cases())
+      for (const Shape& shape : {Shape{}, Shape{700}, Shape{3, 0}, Shape{5, 1, 7}}) {
+        TestArray dst(dtype, shape, random);
+        TestArray x(dtype, shape, random);
+        TestArray y(dtype, shape, random);
+        x.fill_uniform(random);
+        y.fill_uniform(random);
+        dst.poison();
+        const TestArray before = dst;
+        std::vector<ConstView> srcs{x.view(), y.view()};
+        srcs.resize(static_cast<std::size_t>(test.num_sources));
+        map(dst.view(), test.function, srcs);
+        const std::vector<double> xs = x.values();
+        const std::vector<double> ys = y.values();
+        const std::vector<double> found = dst.values();
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          const double expected = test.expected(xs[i], ys[i]);
+          // Near zero 8- and 16-bit floats are subnormal: half of their smallest step.
+          const double smallest = dtype == Dtype::kF8e4m3 ? 0x1p-10 : 0x1p-25;
+          EXPECT_NEAR(found[i], expected, std::abs(expected) * relative_error(dtype) + smallest)
+              << name(dtype) << " function " << static_cast<int>(test.function) << " of " << xs[i];
+        }
+        EXPECT_TRUE(dst.margin_equals(before));
+      }
+}
+
+TEST(Map, computes_integers_exactly) {
+  std::mt19937_64 random(2);
+  for (const Dtype dtype : {Dtype::kI8, Dtype::kI32})
+    for (const Case& test : cases()) {
+      if (test.function == MapFunction::kGelu || test.function == MapFunction::kGeluTanh ||
+          test.function == MapFunction::kSilu)
+        continue;
+      TestArray dst(dtype, {33}, random);
+      TestArray x(dtype, {33}, random);
+      TestArray y(dtype, {33}, random);
+      x.fill_integers(random, 8);
+      y.fill_integers(random, 8);
+      std::vector<ConstView> srcs{x.view(), y.view()};
+      srcs.resize(static_cast<std::size_t>(test.num_sources));
+      map(dst.view(), test.function, srcs);
+      const std::vector<double> xs = x.values();
+      const std::vector<double> ys = y.values();
+      const std::vector<double> found = dst.values();
+      for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], test.expected(xs[i], ys[i]));
+    }
+}
+
+TEST(Map, works_in_place) {
+  std::mt19937_64 random(3);
+  TestArray x(Dtype::kF32, {4, 300}, random);
+  x.fill_integers(random, 8);
+  const std::vector<double> old = x.values();
+  const std::vector<ConstView> srcs{x.view(), x.view()};
+  map(x.view(), MapFunction::kAdd, srcs);
+  const std::vector<double> found = x.values();
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], 2 * old[i]);
+}
+
+TEST(Map, relu_keeps_nan) {
+  std::mt19937_64 random(4);
+  TestArray x(Dtype::kF32, {3}, random);
+  x.poison();
+  const std::vector<ConstView> srcs{x.view()};
+  map(x.view(), MapFunction::kRelu, srcs);
+  for (const double value : x.values()) EXPECT_TRUE(std::isnan(value));
+}
+
+}  // namespace
+}  // namespace meshmul

@@ -3,6 +3,10 @@
 # Warnings, sanitizers and include folders of every target of ours.
 add_library(meshmul_options INTERFACE)
 target_compile_options(meshmul_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 warns falsely about `"text" + std::move(string)`.
+  target_compile_options(meshmul_options INTERFACE -Wno-restrict)
+endif()
 if(MESHMUL_WARNINGS_ARE_ERRORS)
   target_compile_options(meshmul_options INTERFACE -Werror)
 endif()

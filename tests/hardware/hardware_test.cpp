@@ -1,0 +1,75 @@
+#include "meshmul/hardware.hpp"
+
+#include <gmock/gmock.h>
+
+#include "meshmul/error.hpp"
+
+namespace meshmul {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::string message_of(const auto& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Hardware, EveryProfileLoadsUnderItsOwnName) {
+  EXPECT_THAT(hardware_names(), ElementsAre("cpu", "h100", "h200", "v4p", "v5e", "v5p"));
+  for (const std::string& name : hardware_names()) EXPECT_EQ(find_hardware(name).name, name);
+}
+
+TEST(Hardware, PublishedFiguresOfV5e) {
+  const Hardware v5e = find_hardware("v5e");
+  EXPECT_EQ(v5e.network.kind, NetworkKind::kTorus);
+  EXPECT_EQ(v5e.network.link_bytes_per_second, 4.5e10);
+  EXPECT_EQ(v5e.network.hop_seconds, 1e-6);
+  EXPECT_EQ(v5e.chip.memory_bytes, 16'000'000'000);
+  EXPECT_EQ(flops_per_second(v5e, Dtype::kBf16), 1.97e14);
+}
+
+TEST(Hardware, ADtypeWithoutARateHasThatOfTheNextWiderOne) {
+  const Hardware v5e = find_hardware("v5e");
+  EXPECT_EQ(flops_per_second(v5e, Dtype::kF8e4m3), flops_per_second(v5e, Dtype::kBf16));
+  EXPECT_EQ(flops_per_second(v5e, Dtype::kF16), flops_per_second(v5e, Dtype::kF32));
+  EXPECT_EQ(flops_per_second(find_hardware("cpu"), Dtype::kI8), 1e11);
+  EXPECT_EQ(message_of([&] { flops_per_second(v5e, Dtype::kF64); }), "hardware v5e gives no rate for products of f64");
+}
+
+TEST(Hardware, ASliceFixesTheNumberOfDevices) {
+  const Hardware slice = find_hardware("v5e:4x4");
+  EXPECT_THAT(slice.slice, ElementsAre(4, 4));
+  EXPECT_NO_THROW(check_fits({{"X", 16}}, slice));
+  EXPECT_EQ(message_of([&] { check_fits({{"X", 4}, {"Y", 2}}, slice); }),
+            "the slice 4x4 of v5e has 16 devices, the mesh X=4,Y=2 has 8; expected as many");
+}
+
+TEST(Hardware, AMeshIsNoLargerThanTheLargestSlice) {
+  EXPECT_NO_THROW(check_fits({{"X", 8}}, find_hardware("h100")));
+  EXPECT_NO_THROW(check_fits({{"X", 64}}, find_hardware("cpu")));
+  EXPECT_EQ(message_of([] { check_fits({{"X", 16}}, find_hardware("h100")); }),
+            "the mesh X=16 has 16 devices; expected at most 8, the largest slice of h100 (8)");
+}
+
+TEST(Hardware, WrongNamesAndSlicesAreRefused) {
+  EXPECT_EQ(message_of([] { find_hardware("v9"); }),
+            "there is no hardware profile 'v9'; expected one of cpu, h100, h200, v4p, v5e, v5p, or the path of a .toml "
+            "file");
+  EXPECT_EQ(message_of([] { find_hardware("v5e:4x4x4"); }),
+            "the slice '4x4x4' of v5e is wrong; expected sizes up to 16x16");
+  EXPECT_EQ(message_of([] { find_hardware("v5e:32x4"); }),
+            "the slice '32x4' of v5e is wrong; expected sizes up to 16x16");
+  EXPECT_EQ(message_of([] { find_hardware("cpu:4xx"); }),
+            "the slice '4xx' of cpu is wrong; expected sizes such as 4x4");
+  EXPECT_EQ(message_of([] { find_hardware("cpu:1048576x2"); }),
+            "the slice '1048576x2' of cpu is wrong; expected sizes such as 4x4");
+  EXPECT_EQ(message_of([] { find_hardware("no/such/file.toml"); }),
+            "the hardware profile no/such/file.toml cannot be read");
+}
+
+}  // namespace
+}  // namespace meshmul

@@ -188,7 +188,8 @@ struct OpPlace {
 /// The line, from 1, on which `to_string(schedule)` puts the op at `place`.
 std::int64_t line_of(const Schedule& schedule, const OpPlace& place);
 
-/// One op as it stands in the text form.
+/// One op, or one region of an op, as it stands in the text form of a lane of `rank`.
 std::string to_string(const Schedule& schedule, int rank, const Op& op);
+std::string to_string(const Schedule& schedule, int rank, const Region& region);
 
 }  // namespace meshmul

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "base/did_you_mean.hpp"
 #include "kernels/einsum.hpp"
 #include "meshmul/error.hpp"
 #include "vocabulary.hpp"
@@ -17,6 +18,22 @@ namespace {
 template <std::size_t... Is>
 std::array<Op, sizeof...(Is)> one_of_each(std::index_sequence<Is...>) {
   return {Op(std::in_place_index<Is>)...};
+}
+
+[[noreturn]] void fail_unknown(const TextCursor& cursor, std::string_view what, std::string_view word,
+                               const std::vector<std::string>& known) {
+  cursor.fail_at(word, fmt::format("unknown {} '{}'; expected one of {}{}", what, word, fmt::join(known, ", "),
+                                   did_you_mean(word, known)));
+}
+
+int read_declared(TextCursor& cursor, std::string_view what, const NameTable& names) {
+  const std::string_view name = cursor.word(fmt::format("a {}", what));
+  const auto found = names.find(name);
+  if (found != names.end()) return found->second;
+  std::vector<std::string> declared;
+  for (const auto& [known, number] : names) declared.emplace_back(known);
+  std::sort(declared.begin(), declared.end());
+  cursor.fail_at(name, fmt::format("{} {} is not declared{}", what, name, did_you_mean(name, declared)));
 }
 
 // One overload an op: a new op does not compile until it is read.
@@ -84,12 +101,7 @@ class OpReader {
     return region;
   }
 
-  int signal() {
-    const std::string_view name = cursor_.word("a signal");
-    const auto found = declarations_.signals.find(name);
-    if (found == declarations_.signals.end()) cursor_.fail_at(name, fmt::format("signal {} is not declared", name));
-    return found->second;
-  }
+  int signal() { return read_declared(cursor_, "signal", declarations_.signals); }
   int required_signal(std::string_view word) {
     cursor_.expect_word(word);
     return signal();
@@ -113,9 +125,9 @@ class OpReader {
     const std::string_view word = cursor_.word("a function");
     for (const MapFunctionWord& known : kMapFunctions)
       if (known.name == word) return known.function;
-    std::string names;
-    for (const MapFunctionWord& known : kMapFunctions) names += fmt::format(" {}", known.name);
-    cursor_.fail_at(word, fmt::format("unknown function '{}'; there are{}", word, names));
+    std::vector<std::string> names;
+    for (const MapFunctionWord& known : kMapFunctions) names.emplace_back(known.name);
+    fail_unknown(cursor_, "function", word, names);
   }
 
   TextCursor& cursor_;
@@ -126,18 +138,14 @@ class OpReader {
 }  // namespace
 
 int read_buffer(TextCursor& cursor, const Declarations& declarations) {
-  const std::string_view name = cursor.word("a buffer");
-  const auto found = declarations.buffers.find(name);
-  if (found == declarations.buffers.end()) cursor.fail_at(name, fmt::format("buffer {} is not declared", name));
-  return found->second;
+  return read_declared(cursor, "buffer", declarations.buffers);
 }
 
 Op read_op(TextCursor& cursor, const Declarations& declarations, int rank) {
   static const auto kBlankOps = one_of_each(std::make_index_sequence<std::variant_size_v<Op>>());
   const std::string_view word = cursor.word("an op");
   const auto known = std::find(kMnemonics.begin(), kMnemonics.end(), word);
-  if (known == kMnemonics.end())
-    cursor.fail_at(word, fmt::format("unknown op '{}'; there are {}", word, fmt::join(kMnemonics, " ")));
+  if (known == kMnemonics.end()) fail_unknown(cursor, "op", word, {kMnemonics.begin(), kMnemonics.end()});
   Op op = kBlankOps[static_cast<std::size_t>(known - kMnemonics.begin())];
   std::visit(OpReader(cursor, declarations, rank), op);
   cursor.expect_end();

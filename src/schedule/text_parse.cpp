@@ -127,7 +127,7 @@ class Parser {
 
   Holding read_holding() {
     Holding holding;
-    if (!cursor_.accept("-")) holding.array = cursor_.word("an array");
+    holding.array = cursor_.word("an array");
     cursor_.expect_word("rank");
     holding.region.rank = cursor_.number_below(declarations_.num_ranks, "a rank");
     holding.global = cursor_.box();

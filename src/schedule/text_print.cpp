@@ -33,6 +33,13 @@ class Printer {
     emit("\n");
   }
 
+  void print_region(int rank, const Region& region) {
+    rank_ = rank;
+    emit("{}", buffer(region.buffer));
+    if (region.rank != rank_) emit("@{}", region.rank);
+    print_box(region.box);
+  }
+
   void print_op(int rank, const Op& op) {
     rank_ = rank;
     emit("{}", mnemonic(op));
@@ -53,7 +60,7 @@ class Printer {
 
   void print_holding(std::string_view word, const Holding& holding) {
     const Region& region = holding.region;
-    emit("\n{} {} rank {} ", word, holding.array.empty() ? std::string_view("-") : holding.array, region.rank);
+    emit("\n{} {} rank {} ", word, holding.array, region.rank);
     print_box(holding.global);
     emit(" at {}", buffer(region.buffer));
     print_box(region.box);
@@ -115,9 +122,8 @@ class Printer {
   }
 
   void print(const Region& region) {
-    emit(" {}", buffer(region.buffer));
-    if (region.rank != rank_) emit("@{}", region.rank);
-    print_box(region.box);
+    emit(" ");
+    print_region(rank_, region);
   }
 
   void print_box(const Box& box) {
@@ -152,6 +158,12 @@ std::string to_string(const Schedule& schedule) {
 std::string to_string(const Schedule& schedule, int rank, const Op& op) {
   Printer printer(schedule);
   printer.print_op(rank, op);
+  return printer.take();
+}
+
+std::string to_string(const Schedule& schedule, int rank, const Region& region) {
+  Printer printer(schedule);
+  printer.print_region(rank, region);
   return printer.take();
 }
 

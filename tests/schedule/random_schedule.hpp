@@ -16,13 +16,17 @@ class RandomSchedule {
     Schedule schedule;
     schedule.contract.mesh = below(4) == 0 ? Mesh{} : Mesh{{"X", 1 + below(3)}, {"data", 1 + below(2)}};
     num_ranks_ = schedule.contract.mesh.num_devices();
+    const bool has_axes = schedule.contract.mesh.num_axes() > 0;
+    for (const char* text : {"bf16 A[I=7_X, J=4] * B[J, K=5_{data}] -> C[I_X, K_{data}]",
+                             "f32 A[I=7_X, J=4]{U_{data}} -> A[J, I]{U_X}", "AllGather_X(i8 A[I=7_X, J=4_{data}])"})
+      if (has_axes && coin()) schedule.contract.statements.push_back(parse_statement(text, schedule.contract.mesh));
     schedule.capabilities = {coin(), coin(), coin()};
     for (std::int64_t i = 1 + below(4); i > 0; --i) schedule.buffers.push_back(buffer(i));
     for (std::int64_t i = 1 + below(4); i > 0; --i) schedule.signals.push_back({"s_" + std::to_string(i)});
     num_buffers_ = static_cast<int>(schedule.buffers.size());
     num_signals_ = static_cast<int>(schedule.signals.size());
     for (std::int64_t i = below(4); i > 0; --i) schedule.contract.inputs.push_back({"A", box(), region()});
-    for (std::int64_t i = below(4); i > 0; --i) schedule.contract.outputs.push_back({"", box(), region()});
+    for (std::int64_t i = below(4); i > 0; --i) schedule.contract.outputs.push_back({"C", box(), region()});
     for (int rank = 0; rank < num_ranks_; ++rank) schedule.ranks.push_back(program());
     return schedule;
   }

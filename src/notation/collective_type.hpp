@@ -15,9 +15,9 @@ namespace meshmul::notation {
 /// The type that a collective over `axes` makes of `from`.
 ///
 ///     AllGather_X(A[I_X, J])           A[I, J]       axes leave their dimensions
-///     ReduceScatter_X,J(A[I, J]{U_X})  A[I, J_X]     axes leave {U_…} and become the minor axes of `dim`, in their
-///     order AllReduce_X(A[I, J]{U_X})        A[I, J]       axes leave {U_…} AllToAll_X,J(A[I_X, J])          A[I, J_X]
-///     axes leave their dimensions and become the minor axes of `dim`
+///     ReduceScatter_X,J(A[I, J]{U_X})  A[I, J_X]     axes leave {U_…} and become the minor axes of `dim`, in their order
+///     AllReduce_X(A[I, J]{U_X})        A[I, J]       axes leave {U_…}
+///     AllToAll_X,J(A[I_X, J])          A[I, J_X]     axes leave their dimensions and become the minor axes of `dim`
 ///
 /// `dim` is set for ReduceScatter and AllToAll. The collective fits: `collective_fault` finds nothing.
 ArrayType collective_result(CollectiveKind kind, const std::vector<int>& axes, std::optional<int> dim,

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and shows the flow on two matrices of your own machine: plan, run, check.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+scripts/install_dependencies.sh python3-numpy
+cmake --preset release -DMESHMUL_TESTS=OFF -B build/demo >/dev/null
+cmake --build build/demo --target meshmul meshmul-rank
+meshmul=build/demo/bin/meshmul
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+show() {
+  printf '\n$ meshmul %s\n' "$(printf '%q ' "$@" | sed "s|$folder/||g")"
+  "$meshmul" "$@"
+}
+
+say "1. What would it cost on 16 TPU v5e, and what else was possible?"
+show plan 'bf16 A[I=8192_X, J=8192] * B[J, K=8192_X] -> C[I, K_X]' --mesh X=4,Y=4 --hardware v5e
+
+say "2. Two matrices that do not divide by 4, as .npy files"
+/usr/bin/python3 - "$folder" <<'PYTHON'
+import sys
+import numpy as np
+
+rng = np.random.default_rng(0)
+np.save(sys.argv[1] + "/a.npy", rng.standard_normal((1001, 777), dtype=np.float32))
+np.save(sys.argv[1] + "/b.npy", rng.standard_normal((777, 1203), dtype=np.float32))
+PYTHON
+ls -l "$folder" | awk 'NR > 1 { print $9, $5, "bytes" }'
+
+for backend in threads processes; do
+  say "3. Their product over 4 ranks: $backend"
+  show run 'A[I_X, J] * B[J_X, K] -> C[I_X, K]' --mesh X=4 --backend "$backend" \
+    --input "A=$folder/a.npy" --input "B=$folder/b.npy" --output "$folder/c-$backend.npy" --check
+done
+
+say "4. Against the product in one piece, by NumPy in f64"
+/usr/bin/python3 - "$folder" <<'PYTHON'
+import sys
+import numpy as np
+
+folder = sys.argv[1]
+a, b = (np.load(f"{folder}/{name}.npy").astype(np.float64) for name in "ab")
+whole = a @ b
+for backend in ("threads", "processes"):
+    c = np.load(f"{folder}/c-{backend}.npy")
+    error = np.abs(c - whole).max()
+    # Rounding of a dot product: at most about k * eps * sum |a||b|.
+    bound = (777 + 4) * 2.0**-24 * (np.abs(a) @ np.abs(b)).max()
+    print(f"{backend}: {c.dtype} {c.shape}, largest error {error:.3e}, bound {bound:.3e}")
+    assert error <= bound
+PYTHON

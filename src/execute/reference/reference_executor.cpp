@@ -1,0 +1,77 @@
+#include "reference_executor.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "adversary.hpp"
+#include "kernels/kernels.hpp"
+#include "machine.hpp"
+#include "meshmul/error.hpp"
+
+namespace meshmul {
+namespace {
+
+class ReferenceSession : public Session {
+ public:
+  ReferenceSession(Schedule schedule, ExecuteOptions options)
+      : schedule_(std::move(schedule)),
+        options_(std::move(options)),
+        products_(make_local_products(options_.kernels.empty() ? "reference" : options_.kernels)),
+        machine_(schedule_),
+        adversary_(options_.seed) {}
+
+  std::span<std::byte> buffer(int rank, int buffer) override { return machine_.memory().buffer(rank, buffer); }
+  RunReport run() override;
+  void reset() override;
+
+ private:
+  void run_to_the_end();
+
+  Schedule schedule_;
+  ExecuteOptions options_;
+  std::unique_ptr<LocalProductLibrary> products_;
+  Machine machine_;
+  Adversary adversary_;
+  std::optional<Error> failure_;
+};
+
+RunReport ReferenceSession::run() {
+  if (failure_) throw *failure_;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    run_to_the_end();
+  } catch (const Error& error) {
+    failure_ = error;
+    throw;
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  return {elapsed.count(), std::vector(schedule_.ranks.size(), bytes_per_rank(schedule_)), products_->description()};
+}
+
+void ReferenceSession::run_to_the_end() {
+  constexpr int kStepsPerPoll = 64;
+  machine_.begin_run();
+  for (int step = 0;; ++step) {
+    if (step % kStepsPerPoll == 0 && options_.interrupted && options_.interrupted())
+      throw Error(ErrorCode::kInterrupted, "the run was interrupted");
+    const std::vector<Choice> choices = machine_.choices();
+    if (choices.empty()) break;
+    machine_.take(adversary_.choose(choices, machine_), *products_, adversary_.num_pieces());
+  }
+  if (!machine_.finished()) throw Error(ErrorCode::kRankFailed, fmt::format("no lane can step: {}", machine_.stall()));
+}
+
+void ReferenceSession::reset() {
+  machine_ = Machine(schedule_);
+  failure_.reset();
+}
+
+}  // namespace
+
+std::unique_ptr<Session> ReferenceExecutor::open(Schedule schedule, const ExecuteOptions& options) const {
+  return std::make_unique<ReferenceSession>(std::move(schedule), options);
+}
+
+}  // namespace meshmul

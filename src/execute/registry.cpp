@@ -1,0 +1,19 @@
+// The executors of this build, one a line.
+
+#include "meshmul/execute.hpp"
+#include "reference/reference_executor.hpp"
+
+namespace meshmul {
+
+std::vector<const Executor*> executors() {
+  static const ReferenceExecutor reference;
+  return {&reference};
+}
+
+const Executor* find_executor(std::string_view name) {
+  for (const Executor* executor : executors())
+    if (executor->name() == name) return executor;
+  return nullptr;
+}
+
+}  // namespace meshmul

@@ -24,7 +24,8 @@ class ArrayParser {
   ParsedArray parse() {
     array_.start = tokens_.peek();
     parse_words();
-    tokens_.expect("[", "an array such as bf16 A[I_X, J]");
+    const bool has_words = array_.dtype || !type().name.empty();
+    tokens_.expect("[", has_words ? "'[' and the dimensions of the array" : "an array such as bf16 A[I_X, J]");
     if (!tokens_.accept("]")) {
       do parse_dim();
       while (tokens_.accept(","));
@@ -62,7 +63,8 @@ class ArrayParser {
     if (start.kind != TokenKind::kWord && start.kind != TokenKind::kNumber)
       tokens_.fail_expecting("an index such as I or I=1024, or a size");
     if (type().num_dims() == kMaxDims)
-      tokens_.fail(start, fmt::format("{} has more than {} dimensions", label(type()), kMaxDims));
+      tokens_.fail(start, fmt::format("{} has more than {} dimensions, the most that an array can have", label(type()),
+                                      kMaxDims));
     Dim dim;
     DimPlace place{start, std::nullopt};
     if (start.kind == TokenKind::kWord) {

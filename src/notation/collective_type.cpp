@@ -62,6 +62,9 @@ std::optional<CollectiveFault> collective_fault(CollectiveKind kind, const std::
                          axis_name, name(kind));
     }
     const std::optional<int> cut = dim_cut_by(from, axis);
+    if (!cut && contains(from.sharding.unreduced, axis))
+      return fmt::format("{} has partial sums along mesh axis {}; AllReduce and ReduceScatter add them, not {}",
+                         label(from), axis_name, name(kind));
     if (!cut)
       return fmt::format("mesh axis {} cuts no dimension of {}; {} takes axes that cut one", axis_name, label(from),
                          name(kind));

@@ -10,10 +10,10 @@
 namespace meshmul::notation {
 namespace {
 
-/// `A is bf16`, or why it is f32 although nobody said so.
+/// `A is bf16`, or `A is f32 (no dtype is written)`.
 std::string dtype_clause(const ParsedArray& array) {
   return fmt::format("{} is {}{}", label(array.type), name(array.type.dtype),
-                     array.dtype ? "" : ", since no dtype is written,");
+                     array.dtype ? "" : " (no dtype is written)");
 }
 
 }  // namespace
@@ -49,14 +49,14 @@ void complete_product_dtypes(const Tokens& tokens, const ParsedArray& a, ParsedA
   const Dtype result = product_dtype(a.type.dtype);
   if (!c.dtype) c.type.dtype = result;
   if (c.type.dtype != result)
-    tokens.fail(*c.dtype,
-                fmt::format("{} so the product is {}; found {}", dtype_clause(a), name(result), name(c.type.dtype)));
+    tokens.fail(*c.dtype, fmt::format("{}, and a product of {} is {}; found {}", dtype_clause(a), name(a.type.dtype),
+                                      name(result), name(c.type.dtype)));
 }
 
 void complete_reshard_dtypes(const Tokens& tokens, const ParsedArray& from, ParsedArray& to) {
   if (!to.dtype) to.type.dtype = from.type.dtype;
   if (to.type.dtype != from.type.dtype)
-    tokens.fail(*to.dtype, fmt::format("{} and a change of sharding keeps the dtype; found {}", dtype_clause(from),
+    tokens.fail(*to.dtype, fmt::format("{}, and a change of sharding keeps the dtype; found {}", dtype_clause(from),
                                        name(to.type.dtype)));
 }
 

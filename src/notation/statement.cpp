@@ -3,52 +3,46 @@
 #include "meshmul/statement.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace meshmul {
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
 
 bool has_index(const ArrayType& type, const std::string& index) {
   return std::any_of(type.dims.begin(), type.dims.end(), [&](const Dim& dim) { return dim.index == index; });
 }
 
+// Both forms below serve a statement that is const and one that is not: pointers and references come out alike.
+
+template <class AnyStatement>
+auto inputs_of(AnyStatement& statement) {
+  return std::visit(
+      [](auto& kind) {
+        if constexpr (requires { kind.from; })
+          return std::vector{&kind.from};
+        else
+          return std::vector{&kind.a, &kind.b};
+      },
+      statement);
+}
+
+template <class AnyStatement>
+auto& output_of(AnyStatement& statement) {
+  return std::visit(
+      [](auto& kind) -> auto& {
+        if constexpr (requires { kind.to; })
+          return kind.to;
+        else
+          return kind.c;
+      },
+      statement);
+}
+
 }  // namespace
 
-std::vector<const ArrayType*> inputs(const Statement& statement) {
-  using Inputs = std::vector<const ArrayType*>;
-  return std::visit(Overloaded{
-                        [](const Product& product) { return Inputs{&product.a, &product.b}; },
-                        [](const Reshard& reshard) { return Inputs{&reshard.from}; },
-                        [](const Collective& collective) { return Inputs{&collective.from}; },
-                    },
-                    statement);
-}
-
-std::vector<ArrayType*> inputs(Statement& statement) {
-  using Inputs = std::vector<ArrayType*>;
-  return std::visit(Overloaded{
-                        [](Product& product) { return Inputs{&product.a, &product.b}; },
-                        [](Reshard& reshard) { return Inputs{&reshard.from}; },
-                        [](Collective& collective) { return Inputs{&collective.from}; },
-                    },
-                    statement);
-}
-
-const ArrayType& output(const Statement& statement) {
-  return std::visit(Overloaded{
-                        [](const Product& product) -> const ArrayType& { return product.c; },
-                        [](const Reshard& reshard) -> const ArrayType& { return reshard.to; },
-                        [](const Collective& collective) -> const ArrayType& { return collective.to; },
-                    },
-                    statement);
-}
-
-ArrayType& output(Statement& statement) { return const_cast<ArrayType&>(output(std::as_const(statement))); }
+std::vector<const ArrayType*> inputs(const Statement& statement) { return inputs_of(statement); }
+std::vector<ArrayType*> inputs(Statement& statement) { return inputs_of(statement); }
+const ArrayType& output(const Statement& statement) { return output_of(statement); }
+ArrayType& output(Statement& statement) { return output_of(statement); }
 
 IndexRoles index_roles(const Product& product) {
   IndexRoles roles;

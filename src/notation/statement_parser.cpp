@@ -57,7 +57,8 @@ CollectiveKind parse_kind(Tokens& tokens) {
     if (name(kind) == word.text) return kind;
     names.emplace_back(name(kind));
   }
-  tokens.fail(word, fmt::format("{} is not a collective; expected one of {}{}", word.text, fmt::join(names, ", "),
+  tokens.fail(word, fmt::format("{} is not a collective ({}){}{}", word.text, fmt::join(names, ", "),
+                                tokens.next_is("_") ? ", and the name of an array has no '_'" : "",
                                 did_you_mean(word.text, names)));
 }
 
@@ -80,8 +81,10 @@ int find_target(const Tokens& tokens, const Token& target, const ArrayType& type
     if (index == target.text) return dim;
     if (!index.empty()) indices.push_back(index);
   }
-  tokens.fail(target,
-              fmt::format("{} has no index {}{}", label(type), target.text, did_you_mean(target.text, indices)));
+  const std::string known =
+      indices.empty() ? "its dimensions have sizes alone" : fmt::format("its indices are {}", fmt::join(indices, ", "));
+  tokens.fail(target, fmt::format("{} has no index {}; {}{}", label(type), target.text, known,
+                                  did_you_mean(target.text, indices)));
 }
 
 Collective parse_collective(Tokens& tokens, const Mesh& mesh) {

@@ -42,9 +42,13 @@ std::string_view name(CollectiveKind kind);
 
 /// Reads one statement. Checks everything that does not need the sizes: names, indices, axes, dtypes, and that the
 /// collective fits its array. A size written once is filled in at every occurrence of its index; a dtype that is
-/// missing is that of the first array, else f32, and the output's follows `product_dtype`. Throws
+/// missing is that of the first array, else `default_dtype`, and the output's follows `product_dtype`. Throws
 /// Error(kInvalidArgument) with the place of what is wrong.
-Statement parse_statement(std::string_view text, const Mesh& mesh);
+Statement parse_statement(std::string_view text, const Mesh& mesh, Dtype default_dtype = Dtype::kF32);
+
+/// The dtype that the text gives the first array; nothing if it leaves that to the default. Reads no further than that
+/// array, and throws as `parse_statement` if it cannot be read.
+std::optional<Dtype> written_dtype(std::string_view text, const Mesh& mesh);
 
 /// Reads one array, `bf16 A[I=1024_X, J_Y]{U_Z}`.
 ArrayType parse_array(std::string_view text, const Mesh& mesh);

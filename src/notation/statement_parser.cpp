@@ -87,7 +87,18 @@ int find_target(const Tokens& tokens, const Token& target, const ArrayType& type
                                   did_you_mean(target.text, indices)));
 }
 
-Collective parse_collective(Tokens& tokens, const Mesh& mesh) {
+bool is_collective(const Tokens& tokens) {
+  return tokens.peek().kind == TokenKind::kWord && (tokens.next_is("_", 1) || tokens.next_is("(", 1));
+}
+
+/// The first array gives its dtype to those that have none written.
+ParsedArray parse_first_array(Tokens& tokens, const Mesh& mesh, Dtype default_dtype) {
+  ParsedArray array = parse_array(tokens, mesh);
+  if (!array.dtype) array.type.dtype = default_dtype;
+  return array;
+}
+
+Collective parse_collective(Tokens& tokens, const Mesh& mesh, Dtype default_dtype) {
   Collective collective;
   collective.kind = parse_kind(tokens);
   const std::string_view kind_name = name(collective.kind);
@@ -95,7 +106,7 @@ Collective parse_collective(Tokens& tokens, const Mesh& mesh) {
   const std::vector<AxisUse> uses = parse_axes(tokens, mesh, kind_name);
   const std::optional<Token> target = parse_target(tokens, collective.kind);
   tokens.expect("(", "'(' and an array");
-  ParsedArray array = parse_array(tokens, mesh);
+  ParsedArray array = parse_first_array(tokens, mesh, default_dtype);
   tokens.expect(")", "')' after the array");
 
   if (array.type.name.empty()) array.type.name = std::string("A");
@@ -118,15 +129,21 @@ Collective parse_collective(Tokens& tokens, const Mesh& mesh) {
 }  // namespace
 }  // namespace notation
 
-Statement parse_statement(std::string_view text, const Mesh& mesh) {
-  using notation::TokenKind;
+Statement parse_statement(std::string_view text, const Mesh& mesh, Dtype default_dtype) {
   notation::Tokens tokens(text);
-  if (tokens.peek().kind == TokenKind::kWord && (tokens.next_is("_", 1) || tokens.next_is("(", 1)))
-    return notation::parse_collective(tokens, mesh);
-  notation::ParsedArray first = notation::parse_array(tokens, mesh);
+  if (notation::is_collective(tokens)) return notation::parse_collective(tokens, mesh, default_dtype);
+  notation::ParsedArray first = notation::parse_first_array(tokens, mesh, default_dtype);
   if (tokens.accept("*")) return notation::parse_product(tokens, mesh, std::move(first));
   tokens.expect("->", "'*' and a second array, or '->' and another sharding");
   return notation::parse_reshard(tokens, mesh, std::move(first));
+}
+
+std::optional<Dtype> written_dtype(std::string_view text, const Mesh& mesh) {
+  notation::Tokens tokens(text);
+  if (notation::is_collective(tokens))
+    while (!tokens.accept("(") && tokens.peek().kind != notation::TokenKind::kEnd) tokens.take();
+  const notation::ParsedArray first = notation::parse_array(tokens, mesh);
+  return first.dtype ? std::optional(first.type.dtype) : std::nullopt;
 }
 
 }  // namespace meshmul

@@ -82,6 +82,21 @@ TEST(Statement, SetSizeRefusesWhatCannotBe) {
             "index J cannot have size -1; sizes go from 0 to 4611686018427387904");
 }
 
+TEST(Statement, DtypeThatIsNotWrittenIsTheDefault) {
+  EXPECT_EQ(to_string(parse_statement("A[I=2] -> A[I_X]", kMesh, Dtype::kI8), kMesh), "i8 A[I=2] -> i8 A[I=2_X]");
+  EXPECT_EQ(to_string(parse_statement("f64 A[I=2] -> A[I_X]", kMesh, Dtype::kI8), kMesh), "f64 A[I=2] -> f64 A[I=2_X]");
+  EXPECT_EQ(output(parse_statement("A[J] * B[J] -> C[]", kMesh, Dtype::kI8)).dtype, Dtype::kI32);
+  EXPECT_EQ(inputs(parse_statement("AllGather_X([4_X])", kMesh, Dtype::kF16)).front()->dtype, Dtype::kF16);
+}
+
+TEST(Statement, WrittenDtypeIsThatOfTheFirstArray) {
+  EXPECT_EQ(written_dtype("A[J] * bf16 B[J] -> C[]", kMesh), std::nullopt);
+  EXPECT_EQ(written_dtype("half A[J] * B[J] -> C[]", kMesh), Dtype::kF16);
+  EXPECT_EQ(written_dtype("AllGather_X(bf16 A[I_X])", kMesh), Dtype::kBf16);
+  EXPECT_EQ(message([&] { written_dtype("AllGather_X", kMesh); }),
+            "expected an array such as bf16 A[I_X, J]; the text ends here");
+}
+
 TEST(Statement, ArrayWithoutANameStaysWithoutOne) {
   const ArrayType type = parse_array("fp32[1024_XY, 4096]", kMesh);
   EXPECT_EQ(type, (ArrayType{"", Dtype::kF32, {{"", 1024}, {"", 4096}}, {{{0, 1}, {}}, {}}, false}));

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/did_you_mean.hpp"
 #include "hardware/embedded_profiles.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/hardware.hpp"
@@ -28,8 +29,8 @@ Hardware find_embedded(std::string_view name) {
   for (const EmbeddedProfile& profile : embedded_profiles())
     if (profile.name == name) return load_hardware(profile.toml_text, fmt::format("{}{}", profile.name, kFileEnding));
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("there is no hardware profile '{}'; expected one of {}, or the path of a {} file", name,
-                          fmt::join(hardware_names(), ", "), kFileEnding));
+              fmt::format("there is no hardware profile '{}'; expected one of {}, or the path of a {} file{}", name,
+                          fmt::join(hardware_names(), ", "), kFileEnding, did_you_mean(name, hardware_names())));
 }
 
 /// `4x4`, as the whole hardware has axes and no axis longer than its.

@@ -59,6 +59,9 @@ TEST(Hardware, WrongNamesAndSlicesAreRefused) {
   EXPECT_EQ(message_of([] { find_hardware("v9"); }),
             "there is no hardware profile 'v9'; expected one of cpu, h100, h200, v4p, v5e, v5p, or the path of a .toml "
             "file");
+  EXPECT_EQ(message_of([] { find_hardware("h10"); }),
+            "there is no hardware profile 'h10'; expected one of cpu, h100, h200, v4p, v5e, v5p, or the path of a "
+            ".toml file; did you mean h100?");
   EXPECT_EQ(message_of([] { find_hardware("v5e:4x4x4"); }),
             "the slice '4x4x4' of v5e is wrong; expected sizes up to 16x16");
   EXPECT_EQ(message_of([] { find_hardware("v5e:32x4"); }),

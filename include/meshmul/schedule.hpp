@@ -177,6 +177,9 @@ Schedule parse_schedule(std::string_view text);
 /// Bytes of all buffers of one rank.
 std::int64_t bytes_per_rank(const Schedule& schedule);
 
+/// Bytes that one run moves from rank to rank: by puts and gets, and by other ops that touch a peer's memory in place.
+std::int64_t bytes_between_ranks(const Schedule& schedule);
+
 /// Where an op stands: rank, lane and position, all from 0.
 struct OpPlace {
   int rank = 0;

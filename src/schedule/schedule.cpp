@@ -1,5 +1,6 @@
 #include "meshmul/schedule.hpp"
 
+#include "effects.hpp"
 #include "vocabulary.hpp"
 
 namespace meshmul {
@@ -13,6 +14,25 @@ std::string_view mnemonic(const Op& op) { return kMnemonics[op.index()]; }
 std::int64_t bytes_per_rank(const Schedule& schedule) {
   std::int64_t bytes = 0;
   for (const BufferDecl& buffer : schedule.buffers) bytes += buffer.num_bytes();
+  return bytes;
+}
+
+std::int64_t bytes_between_ranks(const Schedule& schedule) {
+  std::int64_t bytes = 0;
+  for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
+    const auto add_peers = [&](const std::vector<Region>& regions) {
+      for (const Region& region : regions) {
+        const Dtype dtype = schedule.buffers[static_cast<std::size_t>(region.buffer)].dtype;
+        if (region.rank != rank) bytes += region.box.num_elements() * size_bytes(dtype);
+      }
+    };
+    for (const Lane& lane : schedule.ranks[static_cast<std::size_t>(rank)].lanes)
+      for (const Op& op : lane.ops) {
+        const Effects effects = effects_of(op, rank);
+        add_peers(effects.reads);
+        add_peers(effects.writes);
+      }
+  }
   return bytes;
 }
 

@@ -59,5 +59,19 @@ TEST(Schedule, BytesPerRankAddsAllBuffers) {
   EXPECT_EQ(bytes_per_rank(schedule), 30 + 8);
 }
 
+TEST(Schedule, BytesBetweenRanksAreThoseThatTouchAPeer) {
+  const std::string header =
+      "meshmul schedule 1\nmesh X=2\nrequires get addressable strided\n"
+      "buffer a f32 [4] symmetric\nbuffer b bf16 [4] symmetric\nsignal s\nrank 0\nlane compute\n";
+  const auto bytes = [&](const std::string& op) { return bytes_between_ranks(parse_schedule(header + op + "\n")); };
+  EXPECT_EQ(bytes("put a@1[0:3] a[0:3] arrived s"), 12);
+  EXPECT_EQ(bytes("get b[0:3] b@1[0:3] arrived s"), 6);
+  EXPECT_EQ(bytes("copy a[0:4] b@1[0:4]"), 8);
+  EXPECT_EQ(bytes("reduce a@1[0:4] b[0:4]"), 2 * 16);  // reads the sum and writes it
+  EXPECT_EQ(bytes("copy a[0:4] b[0:4]"), 0);
+  EXPECT_EQ(bytes("put a@1[0:0] a[0:0] arrived s"), 0);
+  EXPECT_EQ(bytes("signal 1 s"), 0);
+}
+
 }  // namespace
 }  // namespace meshmul

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "notation/print.hpp"
 
@@ -35,6 +36,35 @@ bool is_minor(const std::vector<int>& dim_axes, const std::vector<int>& axes, in
   return std::all_of(place, dim_axes.end(), [&](int minor) { return contains(axes, minor); });
 }
 
+/// Why ReduceScatter or AllReduce cannot add along `axis`; empty if it can.
+std::string why_not_added(const Collective& c, int axis, const Mesh& mesh) {
+  if (contains(c.from.sharding.unreduced, axis)) return "";
+  return fmt::format("{} has no partial sums along mesh axis {}; {} adds along axes of {{U_…}}", label(c.from),
+                     mesh.name(axis), name(c.kind));
+}
+
+/// Why AllGather or AllToAll cannot take `axis` from its dimension; empty if it can.
+std::string why_not_removed(const Collective& c, int axis, const Mesh& mesh) {
+  const std::string& axis_name = mesh.name(axis);
+  const std::string array = label(c.from);
+  if (contains(c.from.sharding.unreduced, axis))
+    return fmt::format("{} has partial sums along mesh axis {}; AllReduce and ReduceScatter add them, not {}", array,
+                       axis_name, name(c.kind));
+  const std::optional<int> cut = dim_cut_by(c.from, axis);
+  if (!cut)
+    return fmt::format("mesh axis {} cuts no dimension of {}; {} takes axes that cut one", axis_name, array,
+                       name(c.kind));
+  if (cut == c.dim)
+    return fmt::format("mesh axis {} already cuts {} of {}; AllToAll brings axes from other dimensions", axis_name,
+                       dim_label(c.from, *cut), array);
+  if (is_minor(c.from.sharding.dims[static_cast<std::size_t>(*cut)], c.axes, axis)) return "";
+  return fmt::format(
+      "mesh axis {} is not minor in {} of {} and {} removes minor axes only; write the change of sharding {} -> {}, "
+      "which may take other moves",
+      axis_name, dim_label(c.from, *cut), array, name(c.kind), short_text(c.from, mesh),
+      short_text(collective_result(c.kind, c.axes, c.dim, c.from), mesh));
+}
+
 }  // namespace
 
 ArrayType collective_result(CollectiveKind kind, const std::vector<int>& axes, std::optional<int> dim,
@@ -51,38 +81,14 @@ ArrayType collective_result(CollectiveKind kind, const std::vector<int>& axes, s
   return to;
 }
 
-std::optional<CollectiveFault> collective_fault(CollectiveKind kind, const std::vector<int>& axes,
-                                                std::optional<int> dim, const ArrayType& from, const Mesh& mesh) {
-  assert(dim.has_value() == (kind == CollectiveKind::kReduceScatter || kind == CollectiveKind::kAllToAll));
-  const auto sentence = [&](int axis) -> std::string {
-    const std::string& axis_name = mesh.name(axis);
-    if (adds_partial_sums(kind)) {
-      if (contains(from.sharding.unreduced, axis)) return "";
-      return fmt::format("{} has no partial sums along mesh axis {}; {} adds along axes of {{U_…}}", label(from),
-                         axis_name, name(kind));
-    }
-    const std::optional<int> cut = dim_cut_by(from, axis);
-    if (!cut && contains(from.sharding.unreduced, axis))
-      return fmt::format("{} has partial sums along mesh axis {}; AllReduce and ReduceScatter add them, not {}",
-                         label(from), axis_name, name(kind));
-    if (!cut)
-      return fmt::format("mesh axis {} cuts no dimension of {}; {} takes axes that cut one", axis_name, label(from),
-                         name(kind));
-    if (cut == dim)
-      return fmt::format("mesh axis {} already cuts {} of {}; AllToAll brings axes from other dimensions", axis_name,
-                         dim_label(from, *cut), label(from));
-    if (is_minor(from.sharding.dims[static_cast<std::size_t>(*cut)], axes, axis)) return "";
-    return fmt::format(
-        "mesh axis {} is not minor in {} of {} and {} removes minor axes only; write the change of sharding {} -> {}, "
-        "which may take other moves",
-        axis_name, dim_label(from, *cut), label(from), name(kind), short_text(from, mesh),
-        short_text(collective_result(kind, axes, dim, from), mesh));
-  };
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (std::find(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(i), axes[i]) !=
-        axes.begin() + static_cast<std::ptrdiff_t>(i))
-      return CollectiveFault{fmt::format("mesh axis {} comes twice in this {}", mesh.name(axes[i]), name(kind)), i};
-    if (std::string found = sentence(axes[i]); !found.empty()) return CollectiveFault{std::move(found), i};
+std::optional<CollectiveFault> collective_fault(const Collective& c, const Mesh& mesh) {
+  assert(c.dim.has_value() == (c.kind == CollectiveKind::kReduceScatter || c.kind == CollectiveKind::kAllToAll));
+  for (std::size_t i = 0; i < c.axes.size(); ++i) {
+    const int axis = c.axes[i];
+    if (std::count(c.axes.begin(), c.axes.begin() + static_cast<std::ptrdiff_t>(i), axis) > 0)
+      return CollectiveFault{fmt::format("mesh axis {} comes twice in this {}", mesh.name(axis), name(c.kind)), i};
+    std::string sentence = adds_partial_sums(c.kind) ? why_not_added(c, axis, mesh) : why_not_removed(c, axis, mesh);
+    if (!sentence.empty()) return CollectiveFault{std::move(sentence), i};
   }
   return std::nullopt;
 }

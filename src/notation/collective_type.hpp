@@ -29,9 +29,9 @@ struct CollectiveFault {
   std::size_t axis = 0;  ///< position in `axes` of the one at fault
 };
 
-/// AllGather and AllToAll remove axes that are the minor ones of their dimensions; AllToAll brings axes from other
-/// dimensions than `dim`; ReduceScatter and AllReduce add along axes of {U_…}; no axis comes twice.
-std::optional<CollectiveFault> collective_fault(CollectiveKind kind, const std::vector<int>& axes,
-                                                std::optional<int> dim, const ArrayType& from, const Mesh& mesh);
+/// Nothing if it fits; its `to` is not looked at. AllGather and AllToAll remove axes that are the minor ones of their
+/// dimensions; AllToAll brings axes from other dimensions than `dim`; ReduceScatter and AllReduce add along axes of
+/// {U_…}; no axis comes twice.
+std::optional<CollectiveFault> collective_fault(const Collective& collective, const Mesh& mesh);
 
 }  // namespace meshmul::notation

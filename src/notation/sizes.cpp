@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
-#include <set>
 #include <string>
 
 #include "meshmul/error.hpp"

@@ -116,7 +116,7 @@ Collective parse_collective(Tokens& tokens, const Mesh& mesh, Dtype default_dtyp
   for (const AxisUse& use : uses) collective.axes.push_back(use.axis);
   if (target) collective.dim = find_target(tokens, *target, array.type);
   collective.from = array.type;
-  const auto fault = collective_fault(collective.kind, collective.axes, collective.dim, collective.from, mesh);
+  const auto fault = collective_fault(collective, mesh);
   if (fault) tokens.fail(uses[fault->axis].token, fault->sentence);
   collective.to = collective_result(collective.kind, collective.axes, collective.dim, collective.from);
   if (tokens.next_is("->"))

@@ -71,16 +71,23 @@ TEST(CollectiveType, ReturnsWhatTheNotationSays) {
 TEST(CollectiveType, BlocksBeforeAndAfterFitTogether) {
   check_property(500, [] {
     const StatementCase c = *any_collective();
-    if (const auto* collective = std::get_if<Collective>(&c.statement)) RC_ASSERT(blocks_fit(*collective, c.mesh));
+    const auto* collective = std::get_if<Collective>(&c.statement);
+    if (collective == nullptr) return;
+    RC_ASSERT(!notation::collective_fault(*collective, c.mesh));
+    RC_ASSERT(blocks_fit(*collective, c.mesh));
   });
 }
 
 TEST(CollectiveType, AxesThatAreNotMinorDoNotFit) {
   const Mesh mesh{{"X", 2}, {"Y", 2}};
   const ArrayType from = parse_array("A[I=8_XY]", mesh);
-  EXPECT_TRUE(notation::collective_fault(CollectiveKind::kAllGather, {0}, std::nullopt, from, mesh));
-  EXPECT_FALSE(notation::collective_fault(CollectiveKind::kAllGather, {1}, std::nullopt, from, mesh));
-  EXPECT_FALSE(notation::collective_fault(CollectiveKind::kAllGather, {0, 1}, std::nullopt, from, mesh));
+  const auto fits = [&](std::vector<int> axes) {
+    const Collective gather{CollectiveKind::kAllGather, std::move(axes), std::nullopt, from, {}};
+    return !notation::collective_fault(gather, mesh);
+  };
+  EXPECT_FALSE(fits({0}));
+  EXPECT_TRUE(fits({1}));
+  EXPECT_TRUE(fits({0, 1}));
   // And rightly so: the blocks of the result are not made of those of the devices along X.
   const ArrayType to = notation::collective_result(CollectiveKind::kAllGather, {0}, std::nullopt, from);
   EXPECT_FALSE(parts_make_whole(to, from, mesh, {0}));

@@ -53,5 +53,19 @@ TEST(Mesh, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(report("X=1024,Y=2048"), "the mesh X=1024,Y=2048 has more than 1048576 devices");
 }
 
+TEST(Mesh, ConstructorRefusesWhatTextCouldNotSay) {
+  const auto sentence = [](const std::vector<MeshAxis>& axes) -> std::string {
+    try {
+      const Mesh mesh(axes);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(sentence({{"X_1", 4}}), "mesh axis name 'X_1' must be letters and digits and begin with a letter");
+  EXPECT_EQ(sentence({{"X", 0}}), "mesh axis X has size 0; expected at least 1");
+  EXPECT_EQ(sentence({{"X", 4}, {"X", 2}}), "mesh axis X is named twice");
+}
+
 }  // namespace
 }  // namespace meshmul

@@ -1,0 +1,37 @@
+#pragma once
+// Remembers who touched which memory, and finds the earlier steps that a new one conflicts with.
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "effects.hpp"
+
+namespace meshmul {
+
+/// `event` of an earlier step must come before a new step starts, because both touch `buffer`: kReadDone if the earlier
+/// one only reads what the new one writes.
+struct Need {
+  int step = 0;
+  Event event = Event::kWriteVisible;
+  int buffer = 0;
+};
+
+class AccessLog {
+ public:
+  /// Adds what step number `step` touches (numbers rise). Returns the conflicts with earlier steps, the latest first,
+  /// one a step. A conflict that a later write in between covers is left out, since that write has it.
+  std::vector<Need> add(int step, const Effects& effects);
+
+ private:
+  struct Access {
+    int step = 0;
+    Box box;
+    bool write = false;
+  };
+  using Place = std::pair<int, int>;  // rank, buffer
+
+  std::map<Place, std::vector<Access>> accesses_;
+};
+
+}  // namespace meshmul

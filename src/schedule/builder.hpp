@@ -1,0 +1,54 @@
+#pragma once
+// Writes a schedule as a plain sequence of steps. Which lane a step stands in is said; which signals it raises and
+// awaits is not: `finish` derives that from the memory that the steps touch.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "handshakes.hpp"
+#include "meshmul/schedule.hpp"
+
+namespace meshmul {
+
+inline constexpr std::string_view kCompute = "compute";
+inline constexpr std::string_view kCopy0 = "copy0";
+inline constexpr std::string_view kCopy1 = "copy1";
+
+/// The steps mean what they would mean one after the other. Steps on empty boxes move nothing and are left out; a gemm
+/// is left out only if its output is empty.
+class ScheduleBuilder {
+ public:
+  explicit ScheduleBuilder(Mesh mesh);
+
+  const Mesh& mesh() const { return schedule_.contract.mesh; }
+  int num_ranks() const { return schedule_.num_ranks(); }
+  const BufferDecl& buffer(int buffer) const { return schedule_.buffers[static_cast<std::size_t>(buffer)]; }
+
+  /// Declares a buffer on every rank and returns its number. A name that is taken gets a number behind it.
+  int add_buffer(const std::string& name, Dtype dtype, Shape shape);
+
+  /// src.rank writes its `src` to `dst` at a peer.
+  void put(std::string_view lane, const Region& dst, const Region& src);
+  /// dst.rank reads `src` at a peer.
+  void get(std::string_view lane, const Region& dst, const Region& src);
+
+  // On the lane `compute` of dst.rank (c.rank). The sources may lie at peers.
+  void copy(const Region& dst, const Region& src, std::vector<int> permutation = {});
+  void reduce(const Region& dst, const Region& src, std::vector<int> permutation = {});
+  void gemm(const Region& c, const Region& a, const Region& b, std::string einsum, bool accumulate = false);
+  void zero(const Region& dst);
+
+  /// Any op in any lane; its signals are filled in by `finish`.
+  void append(int rank, std::string_view lane, Op op);
+
+  /// The schedule. A buffer is symmetric if it is part of `contract` or a peer touches it; it requires only what its
+  /// ops use.
+  Schedule finish(Contract contract);
+
+ private:
+  Schedule schedule_;
+  std::vector<LaneOp> steps_;
+};
+
+}  // namespace meshmul

@@ -1,0 +1,34 @@
+#pragma once
+// The algorithms that move and add up shards: one a file. Each writes the steps of all ranks into a builder. `from` and
+// `to` are one array under two shardings; blocks may be uneven or empty, over any number of mesh axes and dimensions.
+
+#include "../builder.hpp"
+#include "../placed_array.hpp"
+
+namespace meshmul {
+
+/// One way round a ring, or both ways at once with the block of the opposite member split in two.
+enum class Ways { kOne, kBoth };
+
+/// Any sharding to any other with the same unreduced axes, also with the dimensions in another order or another dtype:
+/// every rank fetches what it lacks from the nearest holders, all at once.
+void direct_exchange(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to);
+
+/// Adds the partial sums along the axes that are unreduced in `from` and not in `to`, whose dimensions may take up such
+/// axes: ReduceScatter, AllReduce, and both at once. Every rank reads all terms of its block in place, in rank order.
+void direct_reduce(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to);
+
+/// A complete array as partial sums along the axes unreduced in `to` alone: coordinate 0 holds it, all others zeros.
+void unreduce(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to);
+
+/// AllGather: blocks go round the ring of the ranks along the axes that leave, each hop a block to the neighbour.
+void ring_all_gather(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to, Ways ways);
+
+/// As direct_reduce, in rings: a block collects the terms of one rank after the other on its way to its owner, in the
+/// dtype of `from`; then, where `to` is replicated, blocks go round once more.
+void ring_reduce(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to, Ways ways);
+
+/// AllToAll: the block for the rank d hops away is forwarded d times.
+void ring_all_to_all(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to, Ways ways);
+
+}  // namespace meshmul

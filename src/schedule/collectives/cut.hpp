@@ -1,0 +1,25 @@
+#pragma once
+// Cuts boxes into parts, and finds the groups of ranks that share the work of a reduction.
+
+#include <vector>
+
+#include "../placed_array.hpp"
+
+namespace meshmul {
+
+/// Part `index` of `num_parts` of `box`, as even as it goes: along the first dimension that is long enough for all
+/// parts, else along the longest.
+Box even_part(const Box& box, int num_parts, int index);
+
+/// Who adds what when partial sums become complete.
+struct ReductionGroups {
+  std::vector<int> summed;      ///< axes along which the terms lie
+  std::vector<int> replicated;  ///< those of them along which `to` is not cut, so that the work is shared
+};
+ReductionGroups reduction_groups(const ArrayType& from, const ArrayType& to);
+
+/// By rank, the part of its block of `to` that it adds up: a rank shares its block with the ranks along
+/// `groups.replicated`.
+std::vector<Box> shares_of_work(const Mesh& mesh, const PlacedArray& to, const ReductionGroups& groups);
+
+}  // namespace meshmul

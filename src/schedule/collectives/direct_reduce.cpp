@@ -1,0 +1,59 @@
+// Every rank adds up its own block from all ranks that hold a term of it. Where the result is replicated, the ranks that
+// want the same block share it: each adds up a part, then gets the parts of the others. On X=2, as sums over ranks:
+//
+//     rank   before     ReduceScatter      AllReduce: first      then
+//      0     a0 b0      a0+a1  .           a0+a1  .              a0+a1  b0+b1
+//      1     a1 b1      .      b0+b1       .      b0+b1          a0+a1  b0+b1
+
+#include <algorithm>
+
+#include "collectives.hpp"
+#include "cut.hpp"
+
+namespace meshmul {
+namespace {
+
+// Sums of `to` that would be rounded more than once on the way are built in the accumulator dtype. Two terms are added
+// with one rounding anyway.
+bool needs_accumulator(const PlacedArray& from, const PlacedArray& to, std::size_t num_terms) {
+  return to.type.dtype != accumulator_of(to.type.dtype) && (num_terms > 2 || from.type.dtype != to.type.dtype);
+}
+
+void add_in_rank_order(ScheduleBuilder& builder, const PlacedArray& from, const std::vector<int>& holders,
+                       const Box& part, const Region& sum) {
+  builder.copy(sum, from.region(holders.front(), part));
+  for (std::size_t i = 1; i < holders.size(); ++i) builder.reduce(sum, from.region(holders[i], part));
+}
+
+}  // namespace
+
+void direct_reduce(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to) {
+  const Mesh& mesh = builder.mesh();
+  const ReductionGroups groups = reduction_groups(from.type, to.type);
+  const std::vector<Box> shares = shares_of_work(mesh, to, groups);
+
+  PlacedArray sums = to;
+  const bool through_accumulator = needs_accumulator(from, to, static_cast<std::size_t>(mesh.size(groups.summed)));
+  if (through_accumulator) {
+    ArrayType type = to.type;
+    type.dtype = accumulator_of(type.dtype);
+    sums = place_boxes(builder, builder.buffer(to.buffer).name + ".sum", type, shares);
+  }
+  for (int rank = 0; rank < builder.num_ranks(); ++rank) {
+    const Box& share = shares[static_cast<std::size_t>(rank)];
+    if (share.empty()) continue;
+    add_in_rank_order(builder, from, mesh.group(rank, groups.summed), share, sums.region(rank, share));
+    if (through_accumulator) builder.copy(to.region(rank, share), sums.region(rank, share));
+  }
+  for (int rank = 0; rank < builder.num_ranks(); ++rank) {
+    std::vector<int> sharers = mesh.group(rank, groups.replicated);
+    // Each begins with its next neighbour, so that they do not all turn to one peer.
+    std::rotate(sharers.begin(), sharers.begin() + mesh.group_index(rank, groups.replicated), sharers.end());
+    for (std::size_t i = 1; i < sharers.size(); ++i) {
+      const Box& share = shares[static_cast<std::size_t>(sharers[i])];
+      builder.get(kCopy0, to.region(rank, share), to.region(sharers[i], share));
+    }
+  }
+}
+
+}  // namespace meshmul

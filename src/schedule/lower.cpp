@@ -1,0 +1,123 @@
+// From a plan to a schedule: places every array of the steps in a buffer, then writes each step in turn.
+
+#include "meshmul/lower.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <optional>
+
+#include "builder.hpp"
+#include "collectives/collectives.hpp"
+#include "local_product.hpp"
+#include "placed_array.hpp"
+
+namespace meshmul {
+namespace {
+
+std::string_view state_after(MoveKind kind) {
+  switch (kind) {
+    case MoveKind::kSlice: return "sliced";
+    case MoveKind::kAllGather: return "gathered";
+    case MoveKind::kReduceScatter:
+    case MoveKind::kAllReduce: return "reduced";
+    case MoveKind::kAllToAll: return "exchanged";
+    case MoveKind::kPermute: return "permuted";
+    case MoveKind::kRedistribute: return "redistributed";
+    case MoveKind::kUnreduce: return "unreduced";
+  }
+  assert(false);
+  return {};
+}
+
+void write_move(ScheduleBuilder& builder, MoveKind kind, const PlacedArray& from, const PlacedArray& to) {
+  switch (kind) {
+    case MoveKind::kUnreduce: return unreduce(builder, from, to);
+    case MoveKind::kReduceScatter:
+    case MoveKind::kAllReduce: return direct_reduce(builder, from, to);
+    case MoveKind::kSlice:
+    case MoveKind::kAllGather:
+    case MoveKind::kAllToAll:
+    case MoveKind::kPermute:
+    case MoveKind::kRedistribute: return direct_exchange(builder, from, to);
+  }
+}
+
+class Lowering {
+ public:
+  explicit Lowering(const Plan& plan) : plan_(plan), builder_(plan.mesh), output_type_(output(plan.statement)) {}
+
+  Schedule run() {
+    Contract contract{plan_.mesh, {plan_.statement}, {}, {}};
+    place_inputs(contract);
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+      const bool is_last = i + 1 == plan_.steps.size();
+      std::visit([&](const auto& step) { write(step, is_last); }, plan_.steps[i]);
+    }
+    if (!placed_output_) direct_exchange(builder_, array(result()), output_buffer());
+    const auto holdings = holdings_of(*placed_output_, output_type_.name);
+    contract.outputs.assign(holdings.begin(), holdings.end());
+    return builder_.finish(std::move(contract));
+  }
+
+ private:
+  static constexpr std::array kOperandNames{"A", "B", "C"};
+
+  // The operand of which the output is the last state.
+  Operand result() const { return std::holds_alternative<Product>(plan_.statement) ? Operand::kC : Operand::kA; }
+  PlacedArray& array(Operand operand) { return arrays_[static_cast<std::size_t>(operand)]; }
+
+  static std::string name_of(const ArrayType& type, Operand operand) {
+    return type.name.empty() ? kOperandNames[static_cast<std::size_t>(operand)] : type.name;
+  }
+
+  void place_inputs(Contract& contract) {
+    const std::vector<const ArrayType*> types = inputs(plan_.statement);
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      arrays_[i] = place(builder_, name_of(*types[i], static_cast<Operand>(i)), *types[i]);
+      const auto holdings = holdings_of(arrays_[i], types[i]->name);
+      contract.inputs.insert(contract.inputs.end(), holdings.begin(), holdings.end());
+    }
+  }
+
+  const PlacedArray& output_buffer() {
+    std::string name = name_of(output_type_, Operand::kC);
+    for (const ArrayType* input : inputs(plan_.statement))
+      if (input->name == output_type_.name) name += ".out";
+    placed_output_ = place(builder_, name, output_type_);
+    return *placed_output_;
+  }
+
+  void write(const Move& move, bool is_last) {
+    PlacedArray& operand = array(move.operand);
+    if (is_last) {
+      write_move(builder_, move.kind, operand, output_buffer());
+    } else if (move.kind == MoveKind::kSlice) {
+      operand = sliced(operand, move.to, plan_.mesh);
+    } else {
+      const std::string name = name_of(move.to, move.operand) + "." + std::string(state_after(move.kind));
+      PlacedArray to = place(builder_, name, move.to);
+      write_move(builder_, move.kind, operand, to);
+      operand = std::move(to);
+    }
+  }
+
+  void write(const LocalProduct& product, bool is_last) {
+    if (is_last) return local_product(builder_, array(Operand::kA), array(Operand::kB), output_buffer());
+    PlacedArray& c = array(Operand::kC);
+    c = place(builder_, name_of(product.c, Operand::kC) + ".product", product.c);
+    local_product(builder_, array(Operand::kA), array(Operand::kB), c);
+  }
+
+  const Plan& plan_;
+  ScheduleBuilder builder_;
+  const ArrayType& output_type_;
+  std::array<PlacedArray, 3> arrays_;
+  std::optional<PlacedArray> placed_output_;
+};
+
+}  // namespace
+
+Schedule lower(const Plan& plan, const LowerOptions& /*options*/) { return Lowering(plan).run(); }
+
+}  // namespace meshmul

@@ -1,0 +1,92 @@
+#include "meshmul/lower.hpp"
+
+#include <gmock/gmock.h>
+
+#include "schedule/checked_run.hpp"
+#include "schedule/move_cases.hpp"
+
+namespace meshmul {
+namespace {
+
+Move move(MoveKind kind, Operand operand, std::string_view from, std::string_view to, const Mesh& mesh) {
+  Move move;
+  move.kind = kind;
+  move.operand = operand;
+  move.from = parse_array(from, mesh);
+  move.to = parse_array(to, mesh);
+  return move;
+}
+
+LocalProduct product(std::string_view a, std::string_view b, std::string_view c, const Mesh& mesh) {
+  return {parse_array(a, mesh), parse_array(b, mesh), parse_array(c, mesh), {}};
+}
+
+Plan plan_of(std::string_view statement, const Mesh& mesh, std::vector<Step> steps) {
+  Plan plan;
+  plan.mesh = mesh;
+  plan.statement = parse_statement(statement, mesh);
+  plan.steps = std::move(steps);
+  return plan;
+}
+
+const Mesh kMesh{{"X", 2}, {"Y", 3}};
+
+TEST(Lower, ALastProductWritesTheOutputAndReadsTheInputsInPlace) {
+  const Schedule schedule = lower(plan_of("A[I=7_X, J=5] * B[J, K=4_Y] -> C[I_X, K_Y]", kMesh,
+                                          {product("A[I=7_X, J=5]", "B[J=5, K=4_Y]", "C[I=7_X, K=4_Y]", kMesh)}));
+  ASSERT_EQ(schedule.buffers.size(), 3U);
+  EXPECT_EQ(schedule.ranks[4].lanes.size(), 1U);
+  EXPECT_TRUE(schedule.ranks[5].lanes.empty()) << "its shard of C is empty";
+  EXPECT_TRUE(schedule.signals.empty());
+  EXPECT_EQ(to_string(schedule, 4, schedule.ranks[4].lanes[0].ops[0]),
+            "gemm C[0:3, 0:2] A[0:3, 0:5] B[0:5, 0:2] ij,jk->ik");
+  EXPECT_EQ(schedule.capabilities, (Capabilities{false, false, false}));
+  testing::expect_right_numbers(schedule);
+}
+
+TEST(Lower, ASliceIsReadWhereItLies) {
+  const Schedule schedule = lower(plan_of("A[I=7, J=5_X] * B[J, K=4] -> C[I, K]{U_X}", kMesh,
+                                          {move(MoveKind::kSlice, Operand::kB, "B[J=5, K=4]", "B[J=5_X, K=4]", kMesh),
+                                           product("A[I=7, J=5_X]", "B[J=5_X, K=4]", "C[I=7, K=4]{U_X}", kMesh)}));
+  EXPECT_EQ(schedule.buffers.size(), 3U);
+  EXPECT_EQ(to_string(schedule, 5, schedule.ranks[5].lanes[0].ops[0]),
+            "gemm C[0:7, 0:4] A[0:7, 0:2] B[3:5, 0:4] ij,jk->ik");
+  testing::expect_right_numbers(schedule);
+}
+
+TEST(Lower, StepsFollowOneAnother) {
+  const Schedule schedule =
+      lower(plan_of("A[I=7_X, J=5_Y] * B[J_X, K=4] -> C[I_X, K]", kMesh,
+                    {move(MoveKind::kAllToAll, Operand::kA, "A[I=7_X, J=5_Y]", "A[I=7_XY, J=5]", kMesh),
+                     move(MoveKind::kAllGather, Operand::kA, "A[I=7_XY, J=5]", "A[I=7_X, J=5]", kMesh),
+                     move(MoveKind::kSlice, Operand::kA, "A[I=7_X, J=5]", "A[I=7_X, J=5_Y]", kMesh),
+                     move(MoveKind::kAllGather, Operand::kB, "B[J=5_X, K=4]", "B[J=5, K=4]", kMesh),
+                     move(MoveKind::kSlice, Operand::kB, "B[J=5, K=4]", "B[J=5_Y, K=4]", kMesh),
+                     product("A[I=7_X, J=5_Y]", "B[J=5_Y, K=4]", "C[I=7_X, K=4]{U_Y}", kMesh),
+                     move(MoveKind::kReduceScatter, Operand::kC, "C[I=7_X, K=4]{U_Y}", "C[I=7_XY, K=4]", kMesh),
+                     move(MoveKind::kAllGather, Operand::kC, "C[I=7_XY, K=4]", "C[I=7_X, K=4]", kMesh)}));
+  for (std::uint64_t seed = 0; seed < 20; ++seed) testing::expect_right_numbers(schedule, seed);
+}
+
+TEST(Lower, AWiderWireDtypeIsRoundedOnceIntoTheOutput) {
+  const Schedule schedule =
+      lower(plan_of("bf16 A[I=7, J=6_X] * B[J_X, K=4] -> C[I, K]", kMesh,
+                    {product("bf16 A[I=7, J=6_X]", "bf16 B[J=6_X, K=4]", "f32 C[I=7, K=4]{U_X}", kMesh),
+                     move(MoveKind::kAllReduce, Operand::kC, "f32 C[I=7, K=4]{U_X}", "bf16 C[I=7, K=4]", kMesh)}));
+  testing::expect_right_numbers(schedule);
+}
+
+TEST(Lower, AnArrayThatStaysWhereItIsIsCopied) {
+  const Schedule schedule = lower(plan_of("A[I=7_X, J=5] -> A[I_X, J]", kMesh, {}));
+  EXPECT_EQ(schedule.buffers[1].name, "A.out");
+  testing::expect_right_numbers(schedule);
+}
+
+TEST(Lower, BatchAndEmptyContractionsAreRight) {
+  testing::expect_right_numbers(
+      lower(plan_of("A[B=4_X, I=3, J=2_Y] * B[J_Y, B_X, K=5] -> C[B_X, K, I]{U_Y}", kMesh,
+                    {product("A[B=4_X, I=3, J=2_Y]", "B[J=2_Y, B=4_X, K=5]", "C[B=4_X, K=5, I=3]{U_Y}", kMesh)})));
+}
+
+}  // namespace
+}  // namespace meshmul

@@ -1,0 +1,68 @@
+#include "mapping.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+
+#include "meshmul/error.hpp"
+
+namespace meshmul {
+namespace {
+
+[[noreturn]] void fail(ErrorCode code, std::string_view what, std::int64_t num_bytes, int error) {
+  throw Error(code,
+              fmt::format("cannot {} {} bytes of memory: {}", what, num_bytes, std::generic_category().message(error)));
+}
+
+std::byte* map_file(int file, std::int64_t num_bytes) {
+  void* data = mmap(nullptr, static_cast<std::size_t>(num_bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (data == MAP_FAILED) fail(ErrorCode::kMachine, "map", num_bytes, errno);
+  return static_cast<std::byte*>(data);
+}
+
+// A fault in a page costs far more than the copy that meets it; so they are all met before the first run.
+void touch_pages(std::byte* data, std::int64_t num_bytes) {
+  constexpr std::int64_t kPageBytes = 4096;
+  for (std::int64_t i = 0; i < num_bytes; i += kPageBytes) *static_cast<volatile std::byte*>(data + i) = std::byte{0};
+}
+
+}  // namespace
+
+Mapping Mapping::anonymous(std::int64_t num_bytes) {
+  void* data =
+      mmap(nullptr, static_cast<std::size_t>(num_bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) fail(ErrorCode::kOutOfMemory, "allocate", num_bytes, errno);
+  // Large pages where the machine hands them out on request; it is as right without.
+  madvise(data, static_cast<std::size_t>(num_bytes), MADV_HUGEPAGE);
+  touch_pages(static_cast<std::byte*>(data), num_bytes);
+  return {FileDescriptor(), static_cast<std::byte*>(data), num_bytes};
+}
+
+Mapping Mapping::shared_file(std::int64_t num_bytes) {
+  FileDescriptor file(memfd_create("meshmul", MFD_CLOEXEC));
+  if (!file.is_open()) fail(ErrorCode::kMachine, "create a file for", num_bytes, errno);
+  if (ftruncate(file.number(), num_bytes) != 0) fail(ErrorCode::kOutOfMemory, "allocate", num_bytes, errno);
+  int failure = 0;
+  do {
+    failure = posix_fallocate(file.number(), 0, num_bytes);
+  } while (failure == EINTR);
+  if (failure != 0) fail(ErrorCode::kOutOfMemory, "allocate", num_bytes, failure);
+  std::byte* data = map_file(file.number(), num_bytes);
+  return {std::move(file), data, num_bytes};
+}
+
+Mapping Mapping::of_file(FileDescriptor file, std::int64_t num_bytes) {
+  std::byte* data = map_file(file.number(), num_bytes);
+  return {std::move(file), data, num_bytes};
+}
+
+Mapping::~Mapping() {
+  if (data_ != nullptr) munmap(data_, static_cast<std::size_t>(num_bytes_));
+}
+
+}  // namespace meshmul

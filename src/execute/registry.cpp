@@ -2,12 +2,14 @@
 
 #include "meshmul/execute.hpp"
 #include "reference/reference_executor.hpp"
+#include "threads/threads_executor.hpp"
 
 namespace meshmul {
 
 std::vector<const Executor*> executors() {
   static const ReferenceExecutor reference;
-  return {&reference};
+  static const ThreadsExecutor threads;
+  return {&reference, &threads};
 }
 
 const Executor* find_executor(std::string_view name) {

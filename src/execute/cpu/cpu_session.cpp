@@ -1,0 +1,171 @@
+#include "cpu_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "available_memory.hpp"
+#include "kernels/kernels.hpp"
+#include "longest_op.hpp"
+#include "poison.hpp"
+
+namespace meshmul {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+using Clock = std::chrono::steady_clock;
+
+// How often the controller looks after its ranks, and asks whether it is interrupted.
+constexpr milliseconds kWatchPeriod{20};
+
+Error rank_error(const std::string& sentence) { return Error(ErrorCode::kRankFailed, sentence); }
+
+nanoseconds deadline_of(const Schedule& schedule, const ExecuteOptions& options) {
+  constexpr double kTimesPredicted = 10;
+  const auto num_cores = static_cast<int>(std::thread::hardware_concurrency());
+  const std::chrono::duration<double> longest(longest_op_seconds(schedule, options.kernels, num_cores));
+  return std::max<nanoseconds>(options.deadline, std::chrono::ceil<nanoseconds>(kTimesPredicted * longest));
+}
+
+}  // namespace
+
+CpuSession::CpuSession(const CpuBackend& backend, Schedule schedule, ExecuteOptions options)
+    : backend_(backend),
+      schedule_(std::move(schedule)),
+      options_(std::move(options)),
+      words_(schedule_),
+      layout_(lay_out(schedule_)),
+      kernels_(make_local_products(options_.kernels)->description()),
+      deadline_(deadline_of(schedule_, options_)) {
+  build();
+}
+
+void CpuSession::build() {
+  require_memory({layout_.num_ranks, layout_.heap_bytes, backend_.private_bytes_per_rank}, available_memory());
+  mapping_ = backend_.allocate(layout_.num_bytes);
+  memory_.emplace(mapping_->data(), layout_);
+  memory_->construct();
+  if (options_.poison) poison_buffers(schedule_, *memory_);
+  runs_ = 0;
+  crew_ = backend_.start({schedule_, words_, *memory_, *mapping_, options_});
+  wait_until_ready();
+}
+
+std::span<std::byte> CpuSession::buffer(int rank, int buffer) {
+  return memory_ ? memory_->buffer(rank, buffer) : std::span<std::byte>();
+}
+
+void CpuSession::reset() {
+  crew_.reset();
+  memory_.reset();
+  mapping_.reset();
+  try {
+    build();
+    failure_.reset();
+  } catch (const std::exception& error) {
+    give_up(error);
+    throw;
+  }
+}
+
+void CpuSession::wait_until_ready() {
+  const auto ready = [this] {
+    for (int rank = 0; rank < layout_.num_ranks; ++rank)
+      if (memory_->rank(rank).state.load() == RankState::kStarting) return false;
+    return true;
+  };
+  // Starting W programs on few cores takes its time, however short the deadline of a run may be.
+  constexpr std::chrono::seconds kStartTime{30};
+  watch(ready, std::max<nanoseconds>(deadline_, kStartTime));
+}
+
+RunReport CpuSession::run() {
+  if (failure_) throw Error(*failure_);
+  try {
+    run_epoch();
+  } catch (const std::exception& error) {
+    give_up(error);
+    throw;
+  }
+  ++runs_;
+  return report();
+}
+
+// Ends all ranks, and keeps `error` for those who ask for another run.
+void CpuSession::give_up(const std::exception& error) {
+  const auto* ours = dynamic_cast<const Error*>(&error);
+  failure_ = ours != nullptr ? *ours : rank_error(fmt::format("the controller failed: {}", error.what()));
+  if (crew_ != nullptr) memory_->world().stop.store(true);
+  crew_.reset();
+}
+
+void CpuSession::run_epoch() {
+  WorldControl& world = memory_->world();
+  crew_->before_run();
+  world.requested.store(runs_ + 1);
+  memory_->ring_ranks();
+  const std::uint64_t all_returned = static_cast<std::uint64_t>(layout_.num_ranks) * (runs_ + 1);
+  watch([&] { return world.returned.load() == all_returned; }, deadline_);
+  crew_->after_run();
+}
+
+// Sleeps until `done`, or throws when a rank fails, dies, or all stand still for longer than `deadline`.
+template <class Done>
+void CpuSession::watch(Done done, nanoseconds deadline) {
+  WorldControl& world = memory_->world();
+  std::uint64_t last_progress = progress();
+  Clock::time_point last_change = Clock::now();
+  while (!world.controller.sleep_until([&] { return world.stop.load() || done(); }, kWatchPeriod)) {
+    if (options_.interrupted && options_.interrupted()) throw Error(ErrorCode::kInterrupted, "the run was interrupted");
+    if (const auto dead = crew_->find_dead())
+      throw rank_error(fmt::format("{}, at {}", dead->sentence, describe_position(sight(), dead->rank)));
+    if (const std::uint64_t now = progress(); now != last_progress) {
+      last_progress = now;
+      last_change = Clock::now();
+    } else if (Clock::now() - last_change > deadline) {
+      const auto stopped = crew_->find_stopped();
+      throw rank_error(
+          fmt::format("no rank made progress for {} ms: {}", std::chrono::duration_cast<milliseconds>(deadline).count(),
+                      stopped ? fmt::format("{}, at {}", stopped->sentence, describe_position(sight(), stopped->rank))
+                              : describe_stall(sight())));
+    }
+  }
+  if (const auto failed = find_failed())
+    throw rank_error(fmt::format("rank {} failed at {}: {}", *failed, describe_position(sight(), *failed),
+                                 memory_->rank(*failed).message.data()));
+}
+
+// Changes whenever a rank becomes ready, begins a run or finishes an op.
+std::uint64_t CpuSession::progress() const {
+  std::uint64_t sum = memory_->world().returned.load();
+  for (int rank = 0; rank < layout_.num_ranks; ++rank) {
+    sum += static_cast<std::uint64_t>(memory_->rank(rank).state.load());
+    for (const LanePosition& position : memory_->positions(rank)) sum += position.load(std::memory_order_relaxed);
+  }
+  return sum;
+}
+
+std::optional<int> CpuSession::find_failed() const {
+  for (int rank = 0; rank < layout_.num_ranks; ++rank)
+    if (memory_->rank(rank).state.load() == RankState::kFailed) return rank;
+  return std::nullopt;
+}
+
+RunReport CpuSession::report() const {
+  std::int64_t began = memory_->rank(0).began_nanoseconds.load();
+  std::int64_t ended = memory_->rank(0).ended_nanoseconds.load();
+  RunReport report;
+  for (int rank = 0; rank < layout_.num_ranks; ++rank) {
+    const RankControl& control = memory_->rank(rank);
+    began = std::min(began, control.began_nanoseconds.load());
+    ended = std::max(ended, control.ended_nanoseconds.load());
+    report.peak_bytes.push_back(layout_.heap_bytes + crew_->private_bytes(rank));
+  }
+  report.seconds = std::chrono::duration<double>(nanoseconds(ended - began)).count();
+  report.kernels = kernels_;
+  return report;
+}
+
+}  // namespace meshmul

@@ -1,0 +1,129 @@
+#include "rank_loop.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <variant>
+
+namespace meshmul {
+namespace {
+
+std::int64_t now_nanoseconds() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+// One overload a kind of work; a wait has none left once it has passed.
+struct Perform {
+  LocalProductLibrary& products;
+
+  void operator()(const WaitStep&) const {}
+  void operator()(const NoWork&) const {}
+  void operator()(const CopyStep& step) const { meshmul::copy(step.dst, step.src, step.permutation); }
+  void operator()(const ReduceStep& step) const { meshmul::reduce(step.dst, step.src, step.permutation); }
+  void operator()(const MapStep& step) const { meshmul::map(step.dst, step.function, step.srcs); }
+  void operator()(const GemmStep& step) const { products.gemm(step.c, step.a, step.b, step.einsum, step.accumulate); }
+};
+
+}  // namespace
+
+RankLoop::RankLoop(int rank, const WorldMemory& memory, std::vector<ProgramLane> program,
+                   std::unique_ptr<LocalProductLibrary> products, std::function<std::int64_t()> private_bytes)
+    : rank_(rank),
+      memory_(memory),
+      program_(std::move(program)),
+      products_(std::move(products)),
+      private_bytes_(std::move(private_bytes)) {
+  const std::span<LanePosition> positions = memory_.positions(rank);
+  for (std::size_t lane = 0; lane < program_.size(); ++lane)
+    lanes_.push_back({&program_[lane].steps, &positions[lane], 0});
+}
+
+void RankLoop::serve() {
+  WorldControl& world = memory_.world();
+  control().state.store(RankState::kReady);
+  world.controller.ring();
+  for (;; ++runs_) {
+    control().doorbell.wait_until([&] { return world.quit.load() || world.requested.load() > runs_; });
+    if (world.quit.load()) return;
+
+    control().began_nanoseconds.store(now_nanoseconds(), std::memory_order_relaxed);
+    try {
+      run();
+    } catch (const std::exception& error) {
+      fail_rank(memory_, rank_, error.what());
+    }
+    control().ended_nanoseconds.store(now_nanoseconds(), std::memory_order_relaxed);
+    if (private_bytes_) control().private_bytes.store(private_bytes_(), std::memory_order_relaxed);
+
+    const std::uint64_t all = static_cast<std::uint64_t>(memory_.num_ranks()) * (runs_ + 1);
+    if (world.returned.fetch_add(1) + 1 == all) world.controller.ring();
+  }
+}
+
+void RankLoop::run() {
+  for (Lane& lane : lanes_) {
+    lane.next = 0;
+    lane.position->store(0, std::memory_order_relaxed);
+  }
+  const WorldControl& world = memory_.world();
+  while (!std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.finished(); })) {
+    bool moved = false;
+    for (int lane = 0; lane < static_cast<int>(lanes_.size()); ++lane) moved = take_turn(lane) || moved;
+    if (world.stop.load(std::memory_order_relaxed)) return;
+    if (!moved) control().doorbell.wait_until([&] { return world.stop.load() || some_lane_can_step(); });
+  }
+}
+
+// Returns whether the lane got any further.
+bool RankLoop::take_turn(int lane_index) {
+  Lane& lane = lanes_[static_cast<std::size_t>(lane_index)];
+  bool moved = false;
+  while (!lane.finished() && !memory_.world().stop.load(std::memory_order_relaxed)) {
+    const Step& step = (*lane.steps)[lane.next];
+    if (const auto* wait = std::get_if<WaitStep>(&step.work); wait != nullptr && !wait->passes(runs_)) break;
+
+    control().current_lane.store(lane_index, std::memory_order_relaxed);
+    perform(step);
+    control().current_lane.store(RankControl::kNoLane, std::memory_order_relaxed);
+    lane.position->store(static_cast<std::uint32_t>(++lane.next), std::memory_order_relaxed);
+    moved = true;
+    if (std::holds_alternative<GemmStep>(step.work)) break;
+  }
+  return moved;
+}
+
+bool RankLoop::some_lane_can_step() const {
+  return std::any_of(lanes_.begin(), lanes_.end(), [this](const Lane& lane) {
+    if (lane.finished()) return false;
+    const auto* wait = std::get_if<WaitStep>(&(*lane.steps)[lane.next].work);
+    return wait == nullptr || wait->passes(runs_);
+  });
+}
+
+void RankLoop::perform(const Step& step) {
+  std::visit(Perform{*products_}, step.work);
+  for (int i = 0; i < step.num_raises; ++i) raise(step.raises[static_cast<std::size_t>(i)]);
+}
+
+void RankLoop::raise(const RaiseStep& step) const {
+  const std::uint64_t value = runs_ * step.raises_per_run + step.value;
+  if (step.owner == nullptr) {
+    step.word->store(value, std::memory_order_release);
+  } else {
+    step.word->store(value);  // sequentially consistent, as the doorbell asks
+    step.owner->ring();
+  }
+}
+
+void fail_rank(const WorldMemory& memory, int rank, const char* message) {
+  RankControl& control = memory.rank(rank);
+  const std::size_t length = std::min(std::char_traits<char>::length(message), control.message.size() - 1);
+  std::copy_n(message, length, control.message.begin());
+  control.state.store(RankState::kFailed);
+  memory.world().stop.store(true);
+  memory.ring_ranks();
+  memory.world().controller.ring();
+}
+
+}  // namespace meshmul

@@ -1,0 +1,55 @@
+#pragma once
+// The life of one rank on the CPU: one thread that carries out all lanes of the rank, run after run.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "kernels/kernels.hpp"
+#include "rank_program.hpp"
+#include "world_memory.hpp"
+
+namespace meshmul {
+
+/// A lane gives its turn away when its wait does not pass, and after each product, so that no peer waits for a transfer
+/// longer than one product takes. The rank waits only when none of its lanes can step.
+class RankLoop {
+ public:
+  /// `private_bytes` gives the largest private memory that the rank's process has had; empty where ranks share one.
+  RankLoop(int rank, const WorldMemory& memory, std::vector<ProgramLane> program,
+           std::unique_ptr<LocalProductLibrary> products, std::function<std::int64_t()> private_bytes = {});
+
+  /// Serves runs until the controller asks the ranks to quit. An exception of an op fails the world.
+  void serve();
+
+ private:
+  struct Lane {
+    const std::vector<Step>* steps = nullptr;
+    LanePosition* position = nullptr;
+    std::size_t next = 0;
+
+    bool finished() const { return next == steps->size(); }
+  };
+
+  void run();
+  bool take_turn(int lane);
+  bool some_lane_can_step() const;
+  void perform(const Step& step);
+  void raise(const RaiseStep& step) const;
+
+  RankControl& control() const { return memory_.rank(rank_); }
+
+  int rank_;
+  WorldMemory memory_;
+  std::vector<ProgramLane> program_;
+  std::unique_ptr<LocalProductLibrary> products_;
+  std::function<std::int64_t()> private_bytes_;
+  std::vector<Lane> lanes_;
+  std::uint64_t runs_ = 0;  // finished ones
+};
+
+/// Marks `rank` as failed with `message`, and stops the world.
+void fail_rank(const WorldMemory& memory, int rank, const char* message);
+
+}  // namespace meshmul

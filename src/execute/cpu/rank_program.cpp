@@ -1,0 +1,80 @@
+#include "rank_program.hpp"
+
+#include <cassert>
+#include <map>
+#include <utility>
+
+#include "schedule/effects.hpp"
+
+namespace meshmul {
+namespace {
+
+class Builder {
+ public:
+  Builder(const Schedule& schedule, const SignalWords& words, const WorldMemory& memory, int rank)
+      : schedule_(schedule), words_(words), memory_(memory), rank_(rank) {}
+
+  Step build(const Op& op) {
+    Step step;
+    std::visit([&](const auto& alternative) { step.work = work(alternative); }, op);
+    for (const Raise& raise : effects_of(op, rank_).raises) {
+      assert(step.num_raises < static_cast<int>(step.raises.size()));
+      step.raises[static_cast<std::size_t>(step.num_raises++)] = build(raise);
+    }
+    return step;
+  }
+
+ private:
+  WaitStep work(const Wait& op) const {
+    return {&memory_.signal(rank_, op.signal), op.threshold, words_.at(rank_, op.signal).raises_per_run};
+  }
+  NoWork work(const Signal&) const { return {}; }
+  CopyStep work(const Put& op) const { return {view(op.dst), view(op.src), {}}; }
+  CopyStep work(const Get& op) const { return {view(op.dst), view(op.src), {}}; }
+  CopyStep work(const Copy& op) const { return {view(op.dst), view(op.src), op.permutation}; }
+  ReduceStep work(const Reduce& op) const { return {view(op.dst), view(op.src), op.permutation}; }
+  GemmStep work(const Gemm& op) const {
+    return {view(op.c), view(op.a), view(op.b), parse_einsum(op.einsum), op.accumulate};
+  }
+  MapStep work(const Map& op) const {
+    MapStep step{view(op.dst), op.function, {}};
+    for (const Region& src : op.srcs) step.srcs.push_back(view(src));
+    return step;
+  }
+
+  View view(const Region& region) const {
+    const BufferDecl& buffer = schedule_.buffers[static_cast<std::size_t>(region.buffer)];
+    return view_of(memory_.buffer(region.rank, region.buffer).data(), buffer.dtype, buffer.shape, region.box);
+  }
+
+  RaiseStep build(const Raise& raise) {
+    RaiseStep step;
+    step.word = &memory_.signal(raise.rank, raise.signal);
+    if (raise.rank != rank_) step.owner = &memory_.rank(raise.rank).doorbell;
+    step.value = ++raised_[{raise.rank, raise.signal}];
+    step.raises_per_run = words_.at(raise.rank, raise.signal).raises_per_run;
+    return step;
+  }
+
+  const Schedule& schedule_;
+  const SignalWords& words_;
+  const WorldMemory& memory_;
+  int rank_;
+  std::map<std::pair<int, int>, std::uint64_t> raised_;  // how often so far, by rank and signal
+};
+
+}  // namespace
+
+std::vector<ProgramLane> build_program(const Schedule& schedule, const SignalWords& words, const WorldMemory& memory,
+                                       int rank) {
+  Builder builder(schedule, words, memory, rank);
+  std::vector<ProgramLane> program;
+  for (const Lane& lane : schedule.ranks[static_cast<std::size_t>(rank)].lanes) {
+    ProgramLane& built = program.emplace_back();
+    built.steps.reserve(lane.ops.size());
+    for (const Op& op : lane.ops) built.steps.push_back(builder.build(op));
+  }
+  return program;
+}
+
+}  // namespace meshmul

@@ -1,0 +1,79 @@
+#pragma once
+// The lanes of one rank with every name and box resolved to pointers and views: what the rank loop walks.
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "doorbell.hpp"
+#include "kernels/einsum.hpp"
+#include "meshmul/schedule.hpp"
+#include "meshmul/view.hpp"
+#include "signal_words.hpp"
+#include "world_memory.hpp"
+
+namespace meshmul {
+
+/// Passes once `word` holds runs x raises_per_run + threshold, `runs` being those before this one.
+struct WaitStep {
+  const std::atomic<std::uint64_t>* word = nullptr;
+  std::uint64_t threshold = 0;
+  std::uint64_t raises_per_run = 0;
+
+  bool passes(std::uint64_t runs) const { return word->load() >= runs * raises_per_run + threshold; }
+};
+
+/// Also a put or a get: on shared memory a transfer is a copy by the rank that asks for it, done when it is issued.
+struct CopyStep {
+  View dst;
+  ConstView src;
+  std::vector<int> permutation;
+};
+
+struct ReduceStep {
+  View dst;
+  ConstView src;
+  std::vector<int> permutation;
+};
+
+struct GemmStep {
+  View c;
+  ConstView a, b;
+  Einsum einsum;
+  bool accumulate = false;
+};
+
+struct MapStep {
+  View dst;
+  MapFunction function = MapFunction::kZero;
+  std::vector<ConstView> srcs;
+};
+
+/// Only raises.
+struct NoWork {};
+
+/// Stores runs x raises_per_run + value. The value is absolute because the word has one writing lane.
+struct RaiseStep {
+  std::atomic<std::uint64_t>* word = nullptr;
+  Doorbell* owner = nullptr;  ///< null if the word is the rank's own: it does not sleep now
+  std::uint64_t value = 0;
+  std::uint64_t raises_per_run = 0;
+};
+
+struct Step {
+  std::variant<WaitStep, CopyStep, ReduceStep, GemmStep, MapStep, NoWork> work;
+  std::array<RaiseStep, 2> raises{};
+  int num_raises = 0;
+};
+
+struct ProgramLane {
+  std::vector<Step> steps;
+};
+
+/// The program of `rank` over the shared memory of its process. The schedule is well formed.
+std::vector<ProgramLane> build_program(const Schedule& schedule, const SignalWords& words, const WorldMemory& memory,
+                                       int rank);
+
+}  // namespace meshmul

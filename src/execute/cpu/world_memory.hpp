@@ -1,0 +1,65 @@
+#pragma once
+// Where everything lies in the one piece of memory that a world shares: control words, lane positions, signals, heaps.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "control.hpp"
+#include "meshmul/schedule.hpp"
+
+namespace meshmul {
+
+/// Offsets in bytes from the beginning of the shared memory, the same in every process since they follow from the
+/// schedule alone.
+struct WorldLayout {
+  int num_ranks = 0;
+  int num_signals = 0;
+  std::int64_t ranks = 0;                  ///< RankControl[num_ranks]
+  std::int64_t positions = 0;              ///< per rank: LanePosition[its lanes]
+  std::int64_t positions_bytes = 0;        ///< from one rank to the next
+  std::int64_t signals = 0;                ///< SignalWord[num_ranks][num_signals]
+  std::int64_t heaps = 0;                  ///< per rank: its buffers
+  std::int64_t heap_bytes = 0;             ///< from one rank to the next: whole pages
+  std::int64_t num_bytes = 0;              ///< of everything
+  std::vector<std::int64_t> buffers;       ///< offset of each buffer in its heap, 64-byte aligned
+  std::vector<std::int64_t> buffer_bytes;  ///< without padding
+  std::vector<int> num_lanes;              ///< per rank
+};
+
+/// Throws Error(kOutOfMemory) if the bytes do not fit 62 bits.
+WorldLayout lay_out(const Schedule& schedule);
+
+/// The shared memory as objects. Does not own it.
+class WorldMemory {
+ public:
+  /// `base` is page-aligned and has `layout.num_bytes` bytes, in which `construct` or another process has built the
+  /// objects. `layout` must outlive this.
+  WorldMemory(std::byte* base, const WorldLayout& layout) : base_(base), layout_(&layout) {}
+
+  /// Builds all control objects and signals, in memory that holds zeros.
+  void construct() const;
+
+  const WorldLayout& layout() const { return *layout_; }
+  int num_ranks() const { return layout_->num_ranks; }
+  WorldControl& world() const { return *at<WorldControl>(0); }
+  RankControl& rank(int rank) const { return at<RankControl>(layout_->ranks)[rank]; }
+  std::span<LanePosition> positions(int rank) const;
+  std::atomic<std::uint64_t>& signal(int rank, int signal) const;
+  std::span<std::byte> buffer(int rank, int buffer) const;
+
+  /// Wakes every rank that sleeps, after a change of a word in `world()`.
+  void ring_ranks() const;
+
+ private:
+  template <class T>
+  T* at(std::int64_t offset) const {
+    return reinterpret_cast<T*>(base_ + offset);
+  }
+
+  std::byte* base_;
+  const WorldLayout* layout_;
+};
+
+}  // namespace meshmul

@@ -1,0 +1,82 @@
+#include "execute/cpu/world_memory.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
+
+#include "execute/cpu/mapping.hpp"
+#include "meshmul/error.hpp"
+
+namespace meshmul {
+namespace {
+
+Schedule schedule_with(std::vector<Shape> shapes) {
+  Schedule schedule;
+  for (Shape& shape : shapes) schedule.buffers.push_back({"b", Dtype::kF32, std::move(shape), true});
+  schedule.signals.resize(3);
+  schedule.ranks.resize(2);
+  schedule.ranks[1].lanes.resize(5);
+  return schedule;
+}
+
+TEST(WorldLayout, PutsBuffersOnLinesAndHeapsOnPages) {
+  const WorldLayout layout = lay_out(schedule_with({{3}, {17}, {1}}));
+  EXPECT_THAT(layout.buffers, ::testing::ElementsAre(0, 64, 192));
+  EXPECT_THAT(layout.buffer_bytes, ::testing::ElementsAre(12, 68, 4));
+  EXPECT_EQ(layout.heap_bytes, 4096);
+  EXPECT_EQ(layout.heaps % 4096, 0);
+  EXPECT_EQ(layout.num_bytes, layout.heaps + 2 * 4096);
+}
+
+TEST(WorldLayout, GivesAnEmptyBufferNoBytesHoweverLongItsOtherSizes) {
+  EXPECT_THAT(lay_out(schedule_with({{std::int64_t{1} << 61, std::int64_t{1} << 61, 0}})).buffer_bytes,
+              ::testing::ElementsAre(0));
+}
+
+TEST(WorldLayout, RefusesBytesThatOverflow) {
+  const std::int64_t large = std::int64_t{1} << 31;
+  for (const Shape& shape : {Shape{large, large}, Shape{large, large, large}}) {
+    try {
+      lay_out(schedule_with({shape}));
+      ADD_FAILURE() << "2^64 bytes were laid out";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
+      EXPECT_STREQ(error.what(), "the buffers of the schedule need more than 2^62 bytes");
+    }
+  }
+  EXPECT_THROW(lay_out(schedule_with({{std::int64_t{1} << 59}, {std::int64_t{1} << 59}})), Error);
+}
+
+TEST(WorldMemory, NoTwoObjectsShareBytes) {
+  const Schedule schedule = schedule_with({{3}, {17}});
+  const WorldLayout layout = lay_out(schedule);
+  const Mapping mapping = Mapping::anonymous(layout.num_bytes);
+  const WorldMemory memory(mapping.data(), layout);
+  memory.construct();
+  // Every word gets a value of its own; all must still be there afterwards.
+  std::uint64_t value = 1;
+  const auto for_all = [&](auto&& f) {
+    for (int rank = 0; rank < 2; ++rank) {
+      for (LanePosition& position : memory.positions(rank)) f(position);
+      for (int signal = 0; signal < 3; ++signal) f(memory.signal(rank, signal));
+      f(memory.rank(rank).private_bytes);
+    }
+    f(memory.world().requested);
+    f(memory.world().returned);
+  };
+  for_all([&](auto& word) { word.store(static_cast<typename std::decay_t<decltype(word)>::value_type>(value++)); });
+  for (int rank = 0; rank < 2; ++rank)
+    for (int buffer = 0; buffer < 2; ++buffer)
+      std::ranges::fill(memory.buffer(rank, buffer), std::byte(16 * rank + buffer));
+
+  value = 1;
+  for_all([&](auto& word) { EXPECT_EQ(static_cast<std::uint64_t>(word.load()), value++); });
+  for (int rank = 0; rank < 2; ++rank)
+    for (int buffer = 0; buffer < 2; ++buffer)
+      EXPECT_THAT(memory.buffer(rank, buffer), ::testing::Each(std::byte(16 * rank + buffer)));
+  EXPECT_EQ(memory.positions(0).size(), 0U);
+  EXPECT_EQ(memory.positions(1).size(), 5U);
+}
+
+}  // namespace
+}  // namespace meshmul

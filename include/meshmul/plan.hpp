@@ -22,7 +22,7 @@ enum class MoveKind {
   kReduceScatter,  ///< partial sums are added, each device keeps its block
   kAllReduce,      ///< partial sums are added everywhere
   kAllToAll,       ///< axes move from one dimension to another
-  kPermute,        ///< the same boxes on other devices, one to one
+  kPermute,        ///< the same boxes on other devices, one to one; else as kRedistribute
   kRedistribute,   ///< any two shardings: intersect boxes, point to point
   kUnreduce,       ///< a complete array becomes {U_X}: coordinate 0 keeps it, the others hold zeros; free
 };
@@ -70,7 +70,9 @@ struct RejectedPlan {
 };
 
 /// Steps on A come first, then those on B, then the local product, then those on C. In a Reshard or Collective all
-/// moves have operand kA and there is no product.
+/// moves have operand kA and there is no product; there is always at least one step: where nothing has to move, a
+/// kSlice without axes copies the array. Types in steps leave out mesh axes of size 1, which cut nothing. Sums still to
+/// be completed after the product have the wire dtype, up to the `to` of the move that completes them.
 struct Plan {
   Mesh mesh;
   Statement statement;  ///< every size and sharding known
@@ -78,19 +80,22 @@ struct Plan {
   std::vector<Step> steps;
   double seconds_sequential = 0;       ///< sum over all steps
   double seconds_overlapped = 0;       ///< max(communication, computation): the bound that overlap could reach
-  std::int64_t peak_bytes = 0;         ///< per device: inputs, output and every buffer that the steps name
+  std::int64_t peak_bytes = 0;         ///< per device: inputs, every array that a step makes, scratch of the moves
   std::vector<std::string> cases;      ///< one sentence per mesh axis: which of the four cases it is
   std::vector<RejectedPlan> rejected;  ///< best first
 };
 
 struct PlanOptions {
   std::optional<Dtype> wire_dtype;           ///< dtype in which partial sums travel; default: that of the output
-  std::optional<std::int64_t> memory_bytes;  ///< hard limit per device
+  std::optional<std::int64_t> memory_bytes;  ///< hard limit per device; default: the memory of the hardware, if given
+  bool overlapped = false;                   ///< the time that counts is seconds_overlapped, not seconds_sequential
   int max_rejected = 15;                     ///< how many losers to keep
 };
 
 /// The cheapest legal way. Every size must be known; `?` on the output is resolved here.
-/// Throws Error(kInvalidArgument) if a size is missing or no plan fits `memory_bytes` (says the least that would).
+/// Of several that cost the same: fewer bytes sent, then less memory, then text order.
+/// Throws Error(kInvalidArgument) if a size is missing, the mesh does not fit the hardware, or no plan fits the memory
+/// (says the least that would).
 Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware, const PlanOptions& options = {});
 
 /// The text form: one line a step, `parse_plan` is not needed since a statement and a mesh determine it.

@@ -1,0 +1,85 @@
+#pragma once
+// Every sharding that one array may have on the way, what a shard of each takes, and the moves between them.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "plan/cost.hpp"
+#include "plan/moves.hpp"
+#include "plan/packed_sharding.hpp"
+
+namespace meshmul {
+
+/// Elements of the largest block of one dimension, by the axes that cut it. The order of the axes does not matter:
+/// ceil(ceil(n / a) / b) = ceil(n / (a b)).
+class Extents {
+ public:
+  Extents(std::int64_t size, const AxisNumbering& axes);
+  double operator[](AxisSet cut) const { return extents_[cut]; }
+
+ private:
+  std::array<double, kNumAxisSets> extents_{};
+};
+
+/// Sums that are still to be completed may travel in a wider dtype than the array has in the end.
+struct ElementType {
+  Dtype partial = Dtype::kF32;
+  Dtype complete = Dtype::kF32;
+  AxisSet kept_unreduced = 0;  ///< axes over which the array stays partial: nothing is still to be added along them
+
+  Dtype of(const PackedSharding& sharding) const {
+    return (sharding.unreduced & ~kept_unreduced) != 0 ? partial : complete;
+  }
+};
+
+/// What a move costs, as far as the search compares it.
+struct Edge {
+  int other = 0;  ///< the state at its other end
+  double seconds = 0;
+  double sent_bytes = 0;
+  double new_bytes = 0;       ///< of its result and its scratch; none if the result is a part of what there was
+  double new_bytes_last = 0;  ///< the same if it is the last step, which makes the output
+};
+
+class ArrayStates {
+ public:
+  /// The states of `array`, whatever its own sharding; axes in `may_be_unreduced` may be in {U_…}. The references must
+  /// outlive it.
+  ArrayStates(const ArrayType& array, ElementType element_type, AxisSet may_be_unreduced, const AxisNumbering& axes,
+              const CostModel& cost);
+
+  int num_states() const { return static_cast<int>(states_.size()); }
+  const PackedSharding& sharding(int state) const { return states_[index(state)]; }
+  double bytes(int state) const { return bytes_[index(state)]; }
+  /// The number of `sharding`, which must be one of the states.
+  int find(const PackedSharding& sharding) const;
+  /// States without partial sums.
+  std::vector<int> complete_states() const;
+
+  /// All single moves out of `state`, or into it.
+  std::vector<Edge> edges_from(int state) const;
+  std::vector<Edge> edges_into(int state) const;
+
+  /// The array in `state`, in full.
+  ArrayType type(int state) const;
+  /// The move between two states that an edge joins, in full.
+  Move move(Operand operand, int from, int to) const;
+  /// The moves that lead from each of `states` to the next.
+  void append_moves(std::vector<Step>& steps, Operand operand, const std::vector<int>& states) const;
+
+ private:
+  double scratch(const Transition& transition, int from, int to) const;
+  static std::size_t index(int state) { return static_cast<std::size_t>(state); }
+  Edge edge(const Transition& transition, int from, int to, int other) const;
+
+  const ArrayType& array_;
+  ElementType element_type_;
+  const AxisNumbering& axes_;
+  const CostModel& cost_;
+  std::vector<PackedSharding> states_;
+  std::vector<Extents> extents_;  // by dimension
+  std::vector<double> bytes_;
+};
+
+}  // namespace meshmul

@@ -1,0 +1,123 @@
+#include "plan/packed_sharding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "meshmul/error.hpp"
+
+namespace meshmul {
+namespace {
+
+constexpr int kBitsPerAxis = 4;
+constexpr int kTopShift = 32 - kBitsPerAxis;
+
+/// `order` with axis `number` put before the `place`-th axis.
+std::uint32_t insert(std::uint32_t order, int place, int number) {
+  const std::uint32_t before = place == 0 ? 0U : order & (~0U << (32 - kBitsPerAxis * place));
+  const std::uint32_t axis = static_cast<std::uint32_t>(number + 1) << (kTopShift - kBitsPerAxis * place);
+  return before | axis | ((order ^ before) >> kBitsPerAxis);
+}
+
+AxisSet single(int number) { return static_cast<AxisSet>(1U << static_cast<unsigned>(number)); }
+
+}  // namespace
+
+AxisSet PackedSharding::used() const {
+  AxisSet used = unreduced;
+  for (const AxisSet axes : cut) used = static_cast<AxisSet>(used | axes);
+  return used;
+}
+
+AxisSet axes_from(std::uint32_t order, int first) {
+  AxisSet axes = 0;
+  for (std::uint32_t rest = order << (kBitsPerAxis * first); rest != 0; rest <<= kBitsPerAxis)
+    axes = static_cast<AxisSet>(axes | single(static_cast<int>(rest >> kTopShift) - 1));
+  return axes;
+}
+
+std::vector<PackedSharding> all_shardings(int num_dims, AxisSet axes, AxisSet may_be_unreduced) {
+  std::vector<PackedSharding> shardings{{}};
+  for (int number = 0; number < kMaxLongAxes; ++number) {
+    const AxisSet axis = single(number);
+    if ((axes & axis) == 0) continue;
+    const std::size_t without = shardings.size();
+    for (std::size_t i = 0; i < without; ++i) {
+      const PackedSharding old = shardings[i];
+      if ((may_be_unreduced & axis) != 0) {
+        shardings.push_back(old);
+        shardings.back().unreduced = static_cast<AxisSet>(old.unreduced | axis);
+      }
+      for (std::size_t dim = 0; dim < static_cast<std::size_t>(num_dims); ++dim)
+        for (int place = 0; place <= std::popcount(old.cut[dim]); ++place) {
+          PackedSharding& added = shardings.emplace_back(old);
+          added.order[dim] = insert(old.order[dim], place, number);
+          added.cut[dim] = static_cast<AxisSet>(old.cut[dim] | axis);
+        }
+    }
+  }
+  std::sort(shardings.begin(), shardings.end());
+  return shardings;
+}
+
+AxisNumbering::AxisNumbering(const Mesh& mesh) : mesh_(mesh), number_of_(static_cast<std::size_t>(mesh.num_axes()), 0) {
+  for (int axis = 0; axis < mesh.num_axes(); ++axis)
+    if (mesh.size(axis) > 1) mesh_axis_of_.push_back(axis);
+  if (mesh_axis_of_.size() > kMaxLongAxes)
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("the mesh {} has {} axes longer than 1; planning takes at most {}", mesh.str(),
+                            mesh_axis_of_.size(), kMaxLongAxes));
+  std::sort(mesh_axis_of_.begin(), mesh_axis_of_.end(), [&](int a, int b) { return mesh.name(a) < mesh.name(b); });
+  for (std::size_t number = 0; number < mesh_axis_of_.size(); ++number) {
+    number_of_[static_cast<std::size_t>(mesh_axis_of_[number])] = single(static_cast<int>(number));
+    sizes_.push_back(mesh.size(mesh_axis_of_[number]));
+  }
+  for (unsigned axes = 0; axes <= all(); ++axes) {
+    set_sizes_[axes] = 1;
+    for (std::size_t number = 0; number < sizes_.size(); ++number)
+      if ((axes >> number & 1U) != 0) set_sizes_[axes] *= sizes_[number];
+  }
+}
+
+PackedSharding AxisNumbering::pack(const Sharding& sharding) const {
+  PackedSharding packed;
+  std::vector<bool> seen(number_of_.size(), false);
+  const auto take = [&](int mesh_axis) {
+    const auto axis = static_cast<std::size_t>(mesh_axis);
+    if (mesh_axis < 0 || axis >= seen.size() || seen[axis])
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("a sharding uses mesh axis number {} twice, or the mesh has no such axis", mesh_axis));
+    seen[axis] = true;
+    return set_of(mesh_axis);
+  };
+  for (std::size_t dim = 0; dim < sharding.dims.size(); ++dim)
+    for (const int mesh_axis : sharding.dims[dim]) {
+      const AxisSet axis = take(mesh_axis);
+      if (axis == 0) continue;
+      packed.order[dim] = insert(packed.order[dim], std::popcount(packed.cut[dim]), std::countr_zero(axis));
+      packed.cut[dim] = static_cast<AxisSet>(packed.cut[dim] | axis);
+    }
+  for (const int mesh_axis : sharding.unreduced)
+    packed.unreduced = static_cast<AxisSet>(packed.unreduced | take(mesh_axis));
+  return packed;
+}
+
+Sharding AxisNumbering::unpack(const PackedSharding& packed, int num_dims) const {
+  Sharding sharding = Sharding::replicated(num_dims);
+  for (std::size_t dim = 0; dim < static_cast<std::size_t>(num_dims); ++dim)
+    for (std::uint32_t rest = packed.order[dim]; rest != 0; rest <<= kBitsPerAxis)
+      sharding.dims[dim].push_back(mesh_axis_of_[(rest >> kTopShift) - 1]);
+  sharding.unreduced = unpack(packed.unreduced);
+  return sharding;
+}
+
+std::vector<int> AxisNumbering::unpack(AxisSet axes) const {
+  std::vector<int> mesh_axes;
+  for (std::size_t number = 0; number < mesh_axis_of_.size(); ++number)
+    if ((axes >> number & 1U) != 0) mesh_axes.push_back(mesh_axis_of_[number]);
+  std::sort(mesh_axes.begin(), mesh_axes.end());
+  return mesh_axes;
+}
+
+}  // namespace meshmul

@@ -1,0 +1,71 @@
+#pragma once
+// Shardings in a few machine words, for the search: axes of size 1 are left out, the others are numbered in the order
+// of their names, so that comparing packed shardings compares their texts.
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "meshmul/box.hpp"
+#include "meshmul/mesh.hpp"
+#include "meshmul/sharding.hpp"
+
+namespace meshmul {
+
+/// A set of numbered axes, one bit each.
+using AxisSet = std::uint8_t;
+
+/// Most axes longer than 1 that a mesh may have for planning: the search visits every sharding, and with six axes a
+/// matrix has some ten thousand.
+inline constexpr int kMaxLongAxes = 6;
+inline constexpr int kNumAxisSets = 1 << kMaxLongAxes;
+
+struct PackedSharding {
+  /// Per dimension the axes that cut it, 1 + number in four bits each, the major one in the highest bits.
+  std::array<std::uint32_t, kMaxDims> order{};
+  /// The same axes as sets.
+  std::array<AxisSet, kMaxDims> cut{};
+  AxisSet unreduced = 0;
+
+  AxisSet used() const;
+  auto operator<=>(const PackedSharding&) const = default;
+};
+
+/// The axes in `order` from the `first`-th on, as a set.
+AxisSet axes_from(std::uint32_t order, int first);
+
+/// Every sharding of `num_dims` dimensions over `axes`, of which those in `may_be_unreduced` may also be unreduced;
+/// sorted. A matrix has 3, 11, 49, 261 over 1, 2, 3, 4 axes.
+std::vector<PackedSharding> all_shardings(int num_dims, AxisSet axes, AxisSet may_be_unreduced);
+
+/// Numbers the axes of a mesh that are longer than 1.
+class AxisNumbering {
+ public:
+  /// Throws Error(kInvalidArgument) if the mesh has more than kMaxLongAxes of them.
+  /// Keeps a reference to `mesh`.
+  explicit AxisNumbering(const Mesh& mesh);
+
+  const Mesh& mesh() const { return mesh_; }
+  AxisSet all() const { return static_cast<AxisSet>((1U << sizes_.size()) - 1U); }
+  const std::vector<std::int64_t>& sizes() const { return sizes_; }
+  /// Product of the sizes of `axes`.
+  std::int64_t size(AxisSet axes) const { return set_sizes_[axes]; }
+
+  /// Axes of size 1 are dropped. Throws Error(kInvalidArgument) if an axis occurs twice or does not exist.
+  PackedSharding pack(const Sharding& sharding) const;
+  Sharding unpack(const PackedSharding& packed, int num_dims) const;
+  /// Mesh axes in mesh order.
+  std::vector<int> unpack(AxisSet axes) const;
+
+ private:
+  AxisSet set_of(int mesh_axis) const { return number_of_[static_cast<std::size_t>(mesh_axis)]; }
+
+  const Mesh& mesh_;
+  std::vector<int> mesh_axis_of_;   // by number
+  std::vector<AxisSet> number_of_;  // by mesh axis: the set of that axis alone; empty for an axis of size 1
+  std::vector<std::int64_t> sizes_;
+  std::array<std::int64_t, kNumAxisSets> set_sizes_{};
+};
+
+}  // namespace meshmul

@@ -1,0 +1,168 @@
+// The search of a change of sharding, and the price of a collective.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "meshmul/error.hpp"
+#include "plan/paths.hpp"
+#include "plan/search.hpp"
+
+namespace meshmul {
+namespace {
+
+struct ReshardWay {
+  Price price;
+  std::vector<int> states;
+};
+
+/// `to` with its dimensions in the order of `from`. Dimensions without an index keep their places.
+ArrayType in_order_of(const ArrayType& from, const ArrayType& to) {
+  ArrayType ordered = from;
+  ordered.open = to.open;
+  ordered.sharding = Sharding::replicated(from.num_dims());
+  ordered.sharding.unreduced = to.sharding.unreduced;
+  for (std::size_t d = 0; d < from.dims.size(); ++d) {
+    const bool named = !from.dims[d].index.empty();
+    const auto found = named ? std::find(to.dims.begin(), to.dims.end(), from.dims[d])
+                             : to.dims.begin() + static_cast<std::ptrdiff_t>(std::min(d, to.dims.size()));
+    if (found == to.dims.end() || to.dims.size() != from.dims.size() || to.dtype != from.dtype ||
+        *found != from.dims[d])
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("the two sides of a change of sharding of {} differ in dimensions or dtype", from.name));
+    if (!to.open) ordered.sharding.dims[d] = to.sharding.dims[static_cast<std::size_t>(found - to.dims.begin())];
+  }
+  return ordered;
+}
+
+class ReshardSearch {
+ public:
+  ReshardSearch(const ArrayType& from, const ArrayType& to, const Mesh& mesh, const Hardware& hardware,
+                const SearchOptions& options)
+      : from_(from),
+        to_(to),
+        ordered_to_(in_order_of(from, to)),
+        options_(options),
+        axes_(mesh),
+        cost_(axes_, hardware),
+        states_(from, {from.dtype, from.dtype, 0}, unreduced_axes(), axes_, cost_) {}
+
+  /// Every way to make the last move, each after the best ways to get where it starts.
+  SearchResult run() const {
+    const PathTable paths(states_, Direction::kFromAnchors, input_anchors(from_, states_, axes_));
+    Ranking<ReshardWay> ranking(options_.max_rejected + 1, options_.memory_limit, options_.overlapped);
+    for (const Anchor& target : output_anchors(ordered_to_, states_, axes_)) {
+      for (const int id : paths.paths_of(target.state))
+        if (paths.path(id).num_moves == 0) ranking.add(copy_at(target.state));
+      for (const Edge& last : states_.edges_into(target.state))
+        for (const int id : paths.paths_of(last.other)) {
+          std::vector<int> along = paths.states_along(id);
+          along.push_back(target.state);
+          ranking.add({extended(paths.path(id), last), std::move(along)});
+        }
+    }
+    return written_out(ranking);
+  }
+
+  /// The single move from one side to the other.
+  SearchResult run_single() const {
+    const int from = states_.find(axes_.pack(from_.sharding));
+    const int to = states_.find(axes_.pack(ordered_to_.sharding));
+    Ranking<ReshardWay> ranking(1, options_.memory_limit, options_.overlapped);
+    if (from == to) ranking.add(copy_at(to));
+    for (const Edge& edge : states_.edges_from(from))
+      if (edge.other == to) ranking.add({extended({0, 0, 0, states_.bytes(from), from, -1}, edge), {from, to}});
+    return written_out(ranking);
+  }
+
+ private:
+  /// A slice without axes.
+  ReshardWay copy_at(int state) const {
+    ReshardWay way{{}, {state}};
+    way.price.memory_bytes = 2 * states_.bytes(state);
+    return way;
+  }
+
+  static Price extended(const Path& path, const Edge& edge) {
+    Price price;
+    price.move_seconds = path.seconds + edge.seconds;
+    price.sent_bytes = path.sent_bytes + edge.sent_bytes;
+    price.memory_bytes = path.memory_bytes + edge.new_bytes_last;
+    price.num_moves = path.num_moves + 1;
+    return price;
+  }
+
+  SearchResult written_out(const Ranking<ReshardWay>& ranking) const {
+    SearchResult result;
+    result.least_memory_bytes = ranking.least_memory_bytes();
+    if (!ranking.fitting().empty()) result.best = written_out(ranking.fitting().front());
+    for (const ReshardWay& way : ranking.rejected())
+      if (result.rejected.size() < options_.max_rejected) result.rejected.push_back(written_out(way));
+    return result;
+  }
+
+  PricedSteps written_out(const ReshardWay& way) const {
+    PricedSteps result{way.price, {}};
+    states_.append_moves(result.steps, Operand::kA, way.states);
+    if (result.steps.empty()) {
+      const ArrayType type = states_.type(way.states.front());
+      result.steps.emplace_back(Move{MoveKind::kSlice, Operand::kA, type, type, {}, {}});
+    }
+    put_in_order(std::get<Move>(result.steps.back()).to);
+    return result;
+  }
+
+  /// Gives the last result the dimension order that was asked for.
+  void put_in_order(ArrayType& result) const {
+    const ArrayType unordered = result;
+    for (std::size_t d = 0; d < to_.dims.size(); ++d) {
+      if (to_.dims[d].index.empty()) continue;
+      const auto found = std::find(unordered.dims.begin(), unordered.dims.end(), to_.dims[d]) - unordered.dims.begin();
+      result.dims[d] = to_.dims[d];
+      result.sharding.dims[d] = unordered.sharding.dims[static_cast<std::size_t>(found)];
+    }
+    result.name = to_.name;
+  }
+
+  AxisSet unreduced_axes() const {
+    return static_cast<AxisSet>(axes_.pack(from_.sharding).unreduced | axes_.pack(ordered_to_.sharding).unreduced);
+  }
+
+  const ArrayType& from_;
+  const ArrayType& to_;
+  ArrayType ordered_to_;
+  const SearchOptions& options_;
+  AxisNumbering axes_;
+  CostModel cost_;
+  ArrayStates states_;
+};
+
+MoveKind move_of(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::kAllGather: return MoveKind::kAllGather;
+    case CollectiveKind::kReduceScatter: return MoveKind::kReduceScatter;
+    case CollectiveKind::kAllReduce: return MoveKind::kAllReduce;
+    case CollectiveKind::kAllToAll: return MoveKind::kAllToAll;
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+SearchResult search_reshard(const Reshard& reshard, const Mesh& mesh, const Hardware& hardware,
+                            const SearchOptions& options) {
+  return ReshardSearch(reshard.from, reshard.to, mesh, hardware, options).run();
+}
+
+SearchResult price_collective(const Collective& collective, const Mesh& mesh, const Hardware& hardware,
+                              const SearchOptions& options) {
+  SearchResult result = ReshardSearch(collective.from, collective.to, mesh, hardware, options).run_single();
+  if (!result.best) return result;
+  const Move& move = std::get<Move>(result.best->steps.front());
+  if (move.kind != move_of(collective.kind) && !move.axes.empty())
+    throw Error(ErrorCode::kInvalidArgument, fmt::format("{} is not what leads from one side of {} to the other; {} is",
+                                                         name(collective.kind), collective.from.name, name(move.kind)));
+  return result;
+}
+
+}  // namespace meshmul

@@ -1,0 +1,44 @@
+#pragma once
+// The complete search: every compute layout of a product with the best moves around it, every path of a reshard.
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "meshmul/plan.hpp"
+#include "plan/ranking.hpp"
+
+namespace meshmul {
+
+/// A way with its steps written out.
+struct PricedSteps {
+  Price price;
+  std::vector<Step> steps;
+};
+
+struct SearchResult {
+  std::optional<PricedSteps> best;    ///< nothing if none fits
+  std::vector<PricedSteps> rejected;  ///< best first; also those that do not fit
+  double least_memory_bytes = 0;      ///< of all ways
+};
+
+struct SearchOptions {
+  std::size_t max_rejected = 15;
+  double memory_limit = std::numeric_limits<double>::infinity();
+  bool overlapped = false;
+  std::optional<Dtype> wire_dtype;
+};
+
+SearchResult search_product(const Product& product, const Mesh& mesh, const Hardware& hardware,
+                            const SearchOptions& options);
+
+/// Also of an array whose shape stays the same: then the one step is a slice without axes, a copy.
+SearchResult search_reshard(const Reshard& reshard, const Mesh& mesh, const Hardware& hardware,
+                            const SearchOptions& options);
+
+/// No search: the one move that the collective is, or a copy if all its axes have size 1.
+SearchResult price_collective(const Collective& collective, const Mesh& mesh, const Hardware& hardware,
+                              const SearchOptions& options);
+
+}  // namespace meshmul

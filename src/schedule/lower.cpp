@@ -30,14 +30,24 @@ std::string_view state_after(MoveKind kind) {
   return {};
 }
 
-void write_move(ScheduleBuilder& builder, MoveKind kind, const PlacedArray& from, const PlacedArray& to) {
+// Writes one move. Dimensions that change their order, and dtypes that change where nothing is added, are for the
+// direct exchange alone.
+void write_move(ScheduleBuilder& builder, MoveKind kind, const PlacedArray& from, const PlacedArray& to,
+                Algorithm algorithm) {
+  const bool in_rings = algorithm == Algorithm::kRing || algorithm == Algorithm::kRingBothWays;
+  const Ways ways = algorithm == Algorithm::kRingBothWays ? Ways::kBoth : Ways::kOne;
+  const bool same_form = from.type.dims == to.type.dims && from.type.dtype == to.type.dtype;
   switch (kind) {
     case MoveKind::kUnreduce: return unreduce(builder, from, to);
     case MoveKind::kReduceScatter:
-    case MoveKind::kAllReduce: return direct_reduce(builder, from, to);
-    case MoveKind::kSlice:
+    case MoveKind::kAllReduce:
+      return in_rings && to.type.num_dims() > 0 ? ring_reduce(builder, from, to, ways)
+                                                : direct_reduce(builder, from, to);
     case MoveKind::kAllGather:
+      return in_rings && same_form ? ring_all_gather(builder, from, to, ways) : direct_exchange(builder, from, to);
     case MoveKind::kAllToAll:
+      return in_rings && same_form ? ring_all_to_all(builder, from, to, ways) : direct_exchange(builder, from, to);
+    case MoveKind::kSlice:
     case MoveKind::kPermute:
     case MoveKind::kRedistribute: return direct_exchange(builder, from, to);
   }
@@ -45,7 +55,8 @@ void write_move(ScheduleBuilder& builder, MoveKind kind, const PlacedArray& from
 
 class Lowering {
  public:
-  explicit Lowering(const Plan& plan) : plan_(plan), builder_(plan.mesh), output_type_(output(plan.statement)) {}
+  Lowering(const Plan& plan, const LowerOptions& options)
+      : plan_(plan), options_(options), builder_(plan.mesh), output_type_(output(plan.statement)) {}
 
   Schedule run() {
     Contract contract{plan_.mesh, {plan_.statement}, {}, {}};
@@ -91,13 +102,13 @@ class Lowering {
   void write(const Move& move, bool is_last) {
     PlacedArray& operand = array(move.operand);
     if (is_last) {
-      write_move(builder_, move.kind, operand, output_buffer());
+      write_move(builder_, move.kind, operand, output_buffer(), options_.algorithm);
     } else if (move.kind == MoveKind::kSlice) {
       operand = sliced(operand, move.to, plan_.mesh);
     } else {
       const std::string name = name_of(move.to, move.operand) + "." + std::string(state_after(move.kind));
       PlacedArray to = place(builder_, name, move.to);
-      write_move(builder_, move.kind, operand, to);
+      write_move(builder_, move.kind, operand, to, options_.algorithm);
       operand = std::move(to);
     }
   }
@@ -110,6 +121,7 @@ class Lowering {
   }
 
   const Plan& plan_;
+  const LowerOptions& options_;
   ScheduleBuilder builder_;
   const ArrayType& output_type_;
   std::array<PlacedArray, 3> arrays_;
@@ -118,6 +130,6 @@ class Lowering {
 
 }  // namespace
 
-Schedule lower(const Plan& plan, const LowerOptions& /*options*/) { return Lowering(plan).run(); }
+Schedule lower(const Plan& plan, const LowerOptions& options) { return Lowering(plan, options).run(); }
 
 }  // namespace meshmul

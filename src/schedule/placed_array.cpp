@@ -38,6 +38,11 @@ Region PlacedArray::region(int rank, const Box& part) const {
   return {rank, buffer, with_empty_dims_at_origin(moved(part, held(rank), local[static_cast<std::size_t>(rank)]))};
 }
 
+Region region_in_corner(int rank, int buffer, const Box& whole, const Box& part) {
+  assert(whole.contains(part));
+  return {rank, buffer, with_empty_dims_at_origin(moved(part, whole, whole.at_origin()))};
+}
+
 PlacedArray place(ScheduleBuilder& builder, const std::string& name, const ArrayType& type) {
   return place_boxes(builder, name, type, shards(type, builder.mesh()));
 }

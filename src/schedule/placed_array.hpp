@@ -22,6 +22,9 @@ struct PlacedArray {
   Region region(int rank, const Box& part) const;
 };
 
+/// `part` of the box `whole` of an array, where `whole` lies in the leading corner of `buffer`.
+Region region_in_corner(int rank, int buffer, const Box& whole, const Box& part);
+
 /// Lays `type` out in a new buffer `name` of the shape of its largest shard.
 PlacedArray place(ScheduleBuilder& builder, const std::string& name, const ArrayType& type);
 

@@ -1,5 +1,5 @@
 // Copy and reduce on strided views. Same dtypes with contiguous rows are one memcpy or one vector loop a row; all else
-// is staged through the first-level cache.
+// is staged through the first-level cache, transposes in tiles that read every cache line of the source once.
 
 #include <cassert>
 
@@ -26,8 +26,7 @@ ConstView permuted(ConstView src, std::span<const int> permutation) {
 
 void add_row(Row dst, ConstRow src, std::int64_t n) {
   const Dtype accumulator = accumulator_of(dst.dtype);
-  if (dst.dtype == accumulator && dst.stride == 1 && src.dtype == accumulator && src.stride == 1)
-    return add_run(dst.data, src.data, accumulator, n);
+  if (dst.dtype == src.dtype && dst.stride == 1 && src.stride == 1) return add_run(dst.data, src.data, dst.dtype, n);
   Stage dst_stage;
   Stage src_stage;
   alignas(64) std::array<std::byte, kStageElements * 8> sums;
@@ -52,13 +51,28 @@ void copy_row(Row dst, ConstRow src, std::int64_t n) {
   }
 }
 
+/// Does `work` on every row, where a source that runs across the rows is turned into rows first.
 template <class RowWork>
 void for_each_row_pair(View dst, ConstView src, RowWork work) {
+  constexpr std::int64_t kLineBytes = 64;
   const Loops loops = make_loops({dst, src});
   const Offsets& strides = loops.row().strides;
-  for_each_row(loops, [&](const Offsets& offsets, std::int64_t n) {
-    work(Row{dst.data + offsets[0] * size_bytes(dst.dtype), dst.dtype, strides[0]},
-         ConstRow{src.data + offsets[1] * size_bytes(src.dtype), src.dtype, strides[1]}, n);
+  const std::int64_t dst_bytes = size_bytes(dst.dtype);
+  const std::int64_t src_bytes = size_bytes(src.dtype);
+  if (!loops.crossed) {
+    for_each_row(loops, [&](const Offsets& offsets, std::int64_t n) {
+      work(Row{dst.data + offsets[0] * dst_bytes, dst.dtype, strides[0]},
+           ConstRow{src.data + offsets[1] * src_bytes, src.dtype, strides[1]}, n);
+    });
+    return;
+  }
+  const std::int64_t side = kLineBytes / src_bytes;
+  alignas(kLineBytes) std::array<std::byte, kLineBytes * kLineBytes> tile;
+  for_each_tile(loops, side, [&](const Offsets& offsets, std::int64_t rows, std::int64_t columns) {
+    transpose_tile(tile.data(), src.data + offsets[1] * src_bytes, strides[1], rows, columns, src_bytes);
+    for (std::int64_t i = 0; i < rows; ++i)
+      work(Row{dst.data + advanced(offsets, loops.across(), i)[0] * dst_bytes, dst.dtype, strides[0]},
+           ConstRow{tile.data() + i * kLineBytes, src.dtype, 1}, columns);
   });
 }
 

@@ -13,7 +13,7 @@ bool continues(const Loops::Dim& outer, const Loops::Dim& inner) {
 }
 
 /// Brings the dimension along which a source is contiguous next to the row, if that is not the row itself.
-void choose_tiles(Loops& loops) {
+void find_crossed_source(Loops& loops) {
   const auto last = static_cast<std::size_t>(loops.num_dims - 1);
   for (std::size_t k = 1; k < kMaxOperands; ++k) {
     std::size_t nearest = last;
@@ -21,7 +21,7 @@ void choose_tiles(Loops& loops) {
       if (loops.dims[d].strides[k] < loops.dims[nearest].strides[k]) nearest = d;
     if (nearest == last) continue;
     std::swap(loops.dims[nearest], loops.dims[last - 1]);
-    loops.tiled = true;
+    loops.crossed = loops.dims[last - 1].strides[k] == 1;
     return;
   }
 }
@@ -58,8 +58,8 @@ Loops make_loops(std::initializer_list<ConstView> views) {
   }
   loops.num_dims = merged;
   if (merged == 0) loops.dims[static_cast<std::size_t>(loops.num_dims++)] = {1, {1, 1, 1}};
-  // 3. Tiles, if a source runs across the rows.
-  if (!loops.empty && loops.num_dims >= 2) choose_tiles(loops);
+  // 3. A source may run across the rows.
+  if (!loops.empty && loops.num_dims >= 2) find_crossed_source(loops);
   return loops;
 }
 

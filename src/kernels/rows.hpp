@@ -1,6 +1,6 @@
 #pragma once
-// Walks several views of one shape together, row by row, in whatever order of the dimensions makes rows long and memory
-// accesses near to each other.
+// Walks several views of one shape together, row by row or tile by tile, in whatever order of the dimensions makes rows
+// long and memory accesses near to each other.
 
 #include <algorithm>
 #include <array>
@@ -25,11 +25,12 @@ struct Loops {
   std::array<Dim, kMaxDims> dims{};
   int num_dims = 0;
   bool empty = false;
-  /// A source is contiguous along the last dimension but one: both are walked in tiles, so that cache lines of that
-  /// source are used up before they leave the cache.
-  bool tiled = false;
+  /// A source is contiguous along the last dimension but one, and not along the last.
+  bool crossed = false;
 
   const Dim& row() const { return dims[static_cast<std::size_t>(num_dims - 1)]; }
+  /// The last dimension but one; there is one if `crossed`.
+  const Dim& across() const { return dims[static_cast<std::size_t>(num_dims - 2)]; }
 };
 
 /// The loops over `views`, which have equal extents; the first is the destination. Drops dimensions of one element,
@@ -37,47 +38,59 @@ struct Loops {
 /// dimension afterwards.
 Loops make_loops(std::initializer_list<ConstView> views);
 
-/// Calls row(offsets, n) for rows that together cover every element once. Within a row operand k steps by
-/// loops.row().strides[k]. Rows are long where the destination is contiguous; in tiles they are short.
-template <class Row>
-void for_each_row(const Loops& loops, Row&& row) {
-  constexpr std::int64_t kTileRows = 16;
-  constexpr std::int64_t kTileColumns = 64;
-  if (loops.empty) return;
-  const Loops::Dim& inner = loops.row();
-  const auto advance = [](Offsets& offsets, const Loops::Dim& dim, std::int64_t steps) {
-    for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] += dim.strides[k] * steps;
-  };
-  const auto tiles = [&](const Offsets& base, const Loops::Dim& middle) {
-    for (std::int64_t i0 = 0; i0 < middle.extent; i0 += kTileRows)
-      for (std::int64_t j0 = 0; j0 < inner.extent; j0 += kTileColumns)
-        for (std::int64_t i = i0; i < std::min(i0 + kTileRows, middle.extent); ++i) {
-          Offsets offsets = base;
-          advance(offsets, middle, i);
-          advance(offsets, inner, j0);
-          row(offsets, std::min(kTileColumns, inner.extent - j0));
-        }
-  };
+/// `offsets` after `steps` along `dim`.
+inline Offsets advanced(Offsets offsets, const Loops::Dim& dim, std::int64_t steps) {
+  for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] += dim.strides[k] * steps;
+  return offsets;
+}
 
-  const int num_outer = loops.num_dims - (loops.tiled ? 2 : 1);
+/// Calls f(offsets) for every value of all dimensions but the last `num_inner`.
+template <class F>
+void for_each_outer(const Loops& loops, int num_inner, F&& f) {
+  if (loops.empty) return;
   std::array<std::int64_t, kMaxDims> index{};
-  Offsets base{};
+  Offsets offsets{};
   while (true) {
-    if (loops.tiled)
-      tiles(base, loops.dims[static_cast<std::size_t>(num_outer)]);
-    else
-      row(base, inner.extent);
-    int d = num_outer - 1;
+    f(offsets);
+    int d = loops.num_dims - num_inner - 1;
     for (; d >= 0; --d) {
       const Loops::Dim& dim = loops.dims[static_cast<std::size_t>(d)];
       std::int64_t& i = index[static_cast<std::size_t>(d)];
-      advance(base, dim, 1);
+      offsets = advanced(offsets, dim, 1);
       if (++i < dim.extent) break;
-      advance(base, dim, -dim.extent);
+      offsets = advanced(offsets, dim, -dim.extent);
       i = 0;
     }
     if (d < 0) return;
   }
+}
+
+/// Calls row(offsets, n) for rows that together cover every element once. Within a row operand k steps by
+/// loops.row().strides[k].
+template <class Row>
+void for_each_row(const Loops& loops, Row&& row) {
+  for_each_outer(loops, 1, [&](const Offsets& offsets) { row(offsets, loops.row().extent); });
+}
+
+/// Calls tile(offsets, num_rows, num_columns) for tiles of at most `side` squared elements in the last two dimensions.
+/// Tiles come in blocks of 16 x 16, so that the pages of a block are looked up once.
+template <class Tile>
+void for_each_tile(const Loops& loops, std::int64_t side, Tile&& tile) {
+  const Loops::Dim& rows = loops.across();
+  const Loops::Dim& columns = loops.row();
+  const std::int64_t block = 16 * side;
+  const auto tiles_of_block = [&](const Offsets& offsets, std::int64_t row_begin, std::int64_t column_begin) {
+    const std::int64_t row_end = std::min(row_begin + block, rows.extent);
+    const std::int64_t column_end = std::min(column_begin + block, columns.extent);
+    for (std::int64_t i = row_begin; i < row_end; i += side)
+      for (std::int64_t j = column_begin; j < column_end; j += side)
+        tile(advanced(advanced(offsets, rows, i), columns, j), std::min(side, row_end - i),
+             std::min(side, column_end - j));
+  };
+  for_each_outer(loops, 2, [&](const Offsets& offsets) {
+    for (std::int64_t i = 0; i < rows.extent; i += block)
+      for (std::int64_t j = 0; j < columns.extent; j += block) tiles_of_block(offsets, i, j);
+  });
 }
 
 }  // namespace meshmul

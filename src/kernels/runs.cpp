@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cstring>
 #include <type_traits>
 
@@ -21,20 +20,35 @@ constexpr std::int64_t kBlock = 512;
 // Each loop is compiled twice: for the oldest CPU that this library runs on, and for AVX2. Attributes on functions, not
 // flags for a file, so that no inline function of a header is compiled for a CPU that may not be there.
 
+/// Every f8e4m3 by its bits.
+const std::array<float, 256>& widened_f8() {
+  static const std::array<float, 256> values = [] {
+    std::array<float, 256> all{};
+    for (std::size_t code = 0; code < all.size(); ++code) {
+      F8e4m3 element;
+      element.bits = static_cast<std::uint8_t>(code);
+      all[code] = static_cast<float>(element);
+    }
+    return all;
+  }();
+  return values;
+}
+
 template <class To, class From>
 [[gnu::always_inline]] inline void convert_loop(To* __restrict dst, const From* __restrict src, std::int64_t n) {
-  for (std::int64_t i = 0; i < n; ++i) dst[i] = convert<To>(src[i]);
+  if constexpr (std::is_same_v<From, F8e4m3>) {
+    const float* widened = widened_f8().data();
+    for (std::int64_t i = 0; i < n; ++i) dst[i] = convert<To>(widened[src[i].bits]);
+  } else {
+    for (std::int64_t i = 0; i < n; ++i) dst[i] = convert<To>(src[i]);
+  }
 }
 
 template <class T>
 [[gnu::always_inline]] inline void add_loop(T* dst, const T* src, std::int64_t n) {
-  if constexpr (std::is_integral_v<T>) {
-    using Unsigned = std::make_unsigned_t<T>;  // sums that wrap are defined for unsigned types alone
-    for (std::int64_t i = 0; i < n; ++i)
-      dst[i] = static_cast<T>(static_cast<Unsigned>(dst[i]) + static_cast<Unsigned>(src[i]));
-  } else {
-    for (std::int64_t i = 0; i < n; ++i) dst[i] += src[i];
-  }
+  // Sums that wrap are defined for unsigned types alone.
+  using Sum = std::conditional_t<std::is_integral_v<T>, std::uint32_t, Accumulator<T>>;
+  for (std::int64_t i = 0; i < n; ++i) dst[i] = convert<T>(static_cast<Sum>(dst[i]) + static_cast<Sum>(src[i]));
 }
 
 template <class To, class From>
@@ -74,6 +88,18 @@ template <class T>
     _mm_storeu_si128(reinterpret_cast<__m128i*>(dst + i),
                      _mm256_cvtps_ph(_mm256_loadu_ps(src + i), _MM_FROUND_TO_NEAREST_INT));
   for (; i < n; ++i) dst[i].bits = _cvtss_sh(src[i], _MM_FROUND_TO_NEAREST_INT);
+}
+
+[[gnu::target("avx2,f16c")]] void add_f16(F16* dst, const F16* src, std::int64_t n) {
+  std::int64_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    auto* sums = reinterpret_cast<__m128i*>(dst + i);
+    const __m256 old = _mm256_cvtph_ps(_mm_loadu_si128(sums));
+    const __m256 terms = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(src + i)));
+    _mm_storeu_si128(sums, _mm256_cvtps_ph(_mm256_add_ps(old, terms), _MM_FROUND_TO_NEAREST_INT));
+  }
+  for (; i < n; ++i)
+    dst[i].bits = _cvtss_sh(_cvtsh_ss(dst[i].bits) + _cvtsh_ss(src[i].bits), _MM_FROUND_TO_NEAREST_INT);
 }
 
 /// Conversions from or to f16, by way of f32.
@@ -120,10 +146,17 @@ void convert_elements(To* dst, const From* src, std::int64_t n, [[maybe_unused]]
 
 template <class T>
 void add_elements(std::byte* dst, const std::byte* src, std::int64_t n, [[maybe_unused]] const CpuFeatures& cpu) {
+  auto* sums = reinterpret_cast<T*>(dst);
+  const auto* terms = reinterpret_cast<const T*>(src);
 #if defined(__x86_64__)
-  if (cpu.avx2) return add_avx2(reinterpret_cast<T*>(dst), reinterpret_cast<const T*>(src), n);
+  if (cpu.avx2) {
+    if constexpr (std::is_same_v<T, F16>)
+      return add_f16(sums, terms, n);
+    else
+      return add_avx2(sums, terms, n);
+  }
 #endif
-  add_plain(reinterpret_cast<T*>(dst), reinterpret_cast<const T*>(src), n);
+  add_plain(sums, terms, n);
 }
 
 template <std::size_t kBytes>
@@ -131,6 +164,27 @@ void move_elements(std::byte* dst, std::int64_t dst_stride, const std::byte* src
                    std::int64_t n) {
   constexpr auto kStep = static_cast<std::int64_t>(kBytes);
   for (std::int64_t i = 0; i < n; ++i) std::memcpy(dst + i * dst_stride * kStep, src + i * src_stride * kStep, kBytes);
+}
+
+template <std::size_t kBytes>
+void transpose_elements(std::byte* tile, const std::byte* src, std::int64_t stride, std::int64_t rows,
+                        std::int64_t columns) {
+  constexpr auto kStep = static_cast<std::int64_t>(kBytes);
+  constexpr std::int64_t kRowBytes = 64;
+  for (std::int64_t j = 0; j < columns; ++j)
+    for (std::int64_t i = 0; i < rows; ++i)
+      std::memcpy(tile + i * kRowBytes + j * kStep, src + (j * stride + i) * kStep, kBytes);
+}
+
+/// Calls f.operator()<bytes>() for the size of an element as a constant.
+template <class F>
+void with_element_bytes(std::int64_t element_bytes, F&& f) {
+  switch (element_bytes) {
+    case 8: return f.template operator()<8>();
+    case 4: return f.template operator()<4>();
+    case 2: return f.template operator()<2>();
+    default: return f.template operator()<1>();
+  }
 }
 
 }  // namespace
@@ -144,10 +198,7 @@ void convert_run(std::byte* dst, Dtype to, const std::byte* src, Dtype from, std
 }
 
 void add_run(std::byte* dst, const std::byte* src, Dtype dtype, std::int64_t n, const CpuFeatures& cpu) {
-  assert(accumulator_of(dtype) == dtype);
-  with_element_type(accumulator_of(dtype), [&]<class T>() {
-    if constexpr (std::is_same_v<T, Accumulator<T>>) add_elements<T>(dst, src, n, cpu);
-  });
+  with_element_type(dtype, [&]<class T>() { add_elements<T>(dst, src, n, cpu); });
 }
 
 void move_run(std::byte* dst, std::int64_t dst_stride, const std::byte* src, std::int64_t src_stride, std::int64_t n,
@@ -156,12 +207,14 @@ void move_run(std::byte* dst, std::int64_t dst_stride, const std::byte* src, std
     std::memcpy(dst, src, static_cast<std::size_t>(n * element_bytes));
     return;
   }
-  switch (element_bytes) {
-    case 8: return move_elements<8>(dst, dst_stride, src, src_stride, n);
-    case 4: return move_elements<4>(dst, dst_stride, src, src_stride, n);
-    case 2: return move_elements<2>(dst, dst_stride, src, src_stride, n);
-    default: return move_elements<1>(dst, dst_stride, src, src_stride, n);
-  }
+  with_element_bytes(element_bytes,
+                     [&]<std::size_t kBytes>() { move_elements<kBytes>(dst, dst_stride, src, src_stride, n); });
+}
+
+void transpose_tile(std::byte* tile, const std::byte* src, std::int64_t stride, std::int64_t rows, std::int64_t columns,
+                    std::int64_t element_bytes) {
+  with_element_bytes(element_bytes,
+                     [&]<std::size_t kBytes>() { transpose_elements<kBytes>(tile, src, stride, rows, columns); });
 }
 
 }  // namespace meshmul

@@ -13,12 +13,17 @@ namespace meshmul {
 void convert_run(std::byte* dst, Dtype to, const std::byte* src, Dtype from, std::int64_t n,
                  const CpuFeatures& cpu = cpu_features());
 
-/// dst[i] += src[i] for the accumulator dtypes f64, f32 and i32; i32 wraps.
+/// dst[i] += src[i] in the accumulator dtype, rounded once; integers wrap.
 void add_run(std::byte* dst, const std::byte* src, Dtype dtype, std::int64_t n,
              const CpuFeatures& cpu = cpu_features());
 
 /// dst[i * dst_stride] = src[i * src_stride], elements of `element_bytes` bytes.
 void move_run(std::byte* dst, std::int64_t dst_stride, const std::byte* src, std::int64_t src_stride, std::int64_t n,
               std::int64_t element_bytes);
+
+/// A matrix turned: tile[i][j] = src[j * stride + i] for i < rows, j < columns, both at most 64 / element_bytes. A row of
+/// the tile has 64 bytes.
+void transpose_tile(std::byte* tile, const std::byte* src, std::int64_t stride, std::int64_t rows, std::int64_t columns,
+                    std::int64_t element_bytes);
 
 }  // namespace meshmul

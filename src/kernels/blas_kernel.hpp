@@ -1,0 +1,30 @@
+#pragma once
+// Products of f32 and f64 matrices by OpenBLAS.
+
+#include "matrix_kernel.hpp"
+
+namespace meshmul {
+
+/// T is float or double. Throws Error(kUnsupported) if the OpenBLAS that was loaded has threads of its own.
+template <class T>
+class BlasKernel : public MatrixKernel {
+ public:
+  /// Sums of products of 8-bit integers stay below 2^24 up to this depth, and are exact in f32.
+  static constexpr std::int64_t kExactDepthOfI8 = 1024;
+
+  explicit BlasKernel(std::int64_t max_depth = kMaxMatrixExtent);
+
+  std::string description() const override;
+  Dtype operand() const override;
+  Dtype result() const override { return operand(); }
+  std::int64_t max_depth() const override { return max_depth_; }
+  void multiply(const MatrixProduct& product) override;
+
+ private:
+  std::int64_t max_depth_;
+};
+
+extern template class BlasKernel<float>;
+extern template class BlasKernel<double>;
+
+}  // namespace meshmul

@@ -9,6 +9,7 @@
 
 #include "builder.hpp"
 #include "collectives/collectives.hpp"
+#include "dimension_order.hpp"
 #include "local_product.hpp"
 #include "placed_array.hpp"
 
@@ -31,18 +32,19 @@ std::string_view state_after(MoveKind kind) {
 }
 
 // Writes one move. Dimensions that change their order, and dtypes that change where nothing is added, are for the
-// direct exchange alone.
+// direct forms alone.
 void write_move(ScheduleBuilder& builder, MoveKind kind, const PlacedArray& from, const PlacedArray& to,
                 Algorithm algorithm) {
   const bool in_rings = algorithm == Algorithm::kRing || algorithm == Algorithm::kRingBothWays;
   const Ways ways = algorithm == Algorithm::kRingBothWays ? Ways::kBoth : Ways::kOne;
-  const bool same_form = from.type.dims == to.type.dims && from.type.dtype == to.type.dtype;
+  const bool same_order = DimensionOrder(to.type, from.type).is_same();
+  const bool same_form = same_order && from.type.dtype == to.type.dtype;
   switch (kind) {
     case MoveKind::kUnreduce: return unreduce(builder, from, to);
     case MoveKind::kReduceScatter:
     case MoveKind::kAllReduce:
-      return in_rings && to.type.num_dims() > 0 ? ring_reduce(builder, from, to, ways)
-                                                : direct_reduce(builder, from, to);
+      return in_rings && same_order && to.type.num_dims() > 0 ? ring_reduce(builder, from, to, ways)
+                                                              : direct_reduce(builder, from, to);
     case MoveKind::kAllGather:
       return in_rings && same_form ? ring_all_gather(builder, from, to, ways) : direct_exchange(builder, from, to);
     case MoveKind::kAllToAll:
@@ -65,7 +67,7 @@ class Lowering {
       const bool is_last = i + 1 == plan_.steps.size();
       std::visit([&](const auto& step) { write(step, is_last); }, plan_.steps[i]);
     }
-    if (!placed_output_) direct_exchange(builder_, array(result()), output_buffer());
+    assert(placed_output_);
     const auto holdings = holdings_of(*placed_output_, output_type_.name);
     contract.outputs.assign(holdings.begin(), holdings.end());
     return builder_.finish(std::move(contract));
@@ -74,8 +76,6 @@ class Lowering {
  private:
   static constexpr std::array kOperandNames{"A", "B", "C"};
 
-  // The operand of which the output is the last state.
-  Operand result() const { return std::holds_alternative<Product>(plan_.statement) ? Operand::kC : Operand::kA; }
   PlacedArray& array(Operand operand) { return arrays_[static_cast<std::size_t>(operand)]; }
 
   static std::string name_of(const ArrayType& type, Operand operand) {
@@ -91,18 +91,21 @@ class Lowering {
     }
   }
 
-  const PlacedArray& output_buffer() {
+  // The buffer of the output, laid out as the last step says: as in the statement, but for mesh axes of size 1.
+  const PlacedArray& output_as(ArrayType type) {
     std::string name = name_of(output_type_, Operand::kC);
     for (const ArrayType* input : inputs(plan_.statement))
       if (input->name == output_type_.name) name += ".out";
-    placed_output_ = place(builder_, name, output_type_);
+    type.dtype = output_type_.dtype;
+    placed_output_ = place(builder_, name, type);
     return *placed_output_;
   }
 
   void write(const Move& move, bool is_last) {
     PlacedArray& operand = array(move.operand);
+    operand.type = move.from;
     if (is_last) {
-      write_move(builder_, move.kind, operand, output_buffer(), options_.algorithm);
+      write_move(builder_, move.kind, operand, output_as(move.to), options_.algorithm);
     } else if (move.kind == MoveKind::kSlice) {
       operand = sliced(operand, move.to, plan_.mesh);
     } else {
@@ -114,7 +117,7 @@ class Lowering {
   }
 
   void write(const LocalProduct& product, bool is_last) {
-    if (is_last) return local_product(builder_, array(Operand::kA), array(Operand::kB), output_buffer());
+    if (is_last) return local_product(builder_, array(Operand::kA), array(Operand::kB), output_as(product.c));
     PlacedArray& c = array(Operand::kC);
     c = place(builder_, name_of(product.c, Operand::kC) + ".product", product.c);
     local_product(builder_, array(Operand::kA), array(Operand::kB), c);

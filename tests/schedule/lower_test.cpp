@@ -77,7 +77,9 @@ TEST(Lower, AWiderWireDtypeIsRoundedOnceIntoTheOutput) {
 }
 
 TEST(Lower, AnArrayThatStaysWhereItIsIsCopied) {
-  const Schedule schedule = lower(plan_of("A[I=7_X, J=5] -> A[I_X, J]", kMesh, {}));
+  const Schedule schedule =
+      lower(plan_of("A[I=7_X, J=5] -> A[I_X, J]", kMesh,
+                    {move(MoveKind::kSlice, Operand::kA, "A[I=7_X, J=5]", "A[I=7_X, J=5]", kMesh)}));
   EXPECT_EQ(schedule.buffers[1].name, "A.out");
   testing::expect_right_numbers(schedule);
 }
@@ -86,6 +88,66 @@ TEST(Lower, BatchAndEmptyContractionsAreRight) {
   testing::expect_right_numbers(
       lower(plan_of("A[B=4_X, I=3, J=2_Y] * B[J_Y, B_X, K=5] -> C[B_X, K, I]{U_Y}", kMesh,
                     {product("A[B=4_X, I=3, J=2_Y]", "B[J=2_Y, B=4_X, K=5]", "C[B=4_X, K=5, I=3]{U_Y}", kMesh)})));
+}
+
+// Statements that lead to all kinds of steps, on meshes with axes of size 1, 2 and 3.
+const std::vector<std::pair<std::string, Mesh>> kStatements = {
+    {"A[I=12_X, J=8] * B[J, K=6_Y] -> C[I_X, K_Y]", kMesh},
+    {"A[I=7_X, J=8_Y] * B[J_Y, K=6] -> C[I_X, K]", kMesh},
+    {"A[I=7, J=8_XY] * B[J_X, K=6_Y] -> C[I_Y, K]", kMesh},
+    {"A[I=7_X, J=9] * B[J, K=6_X] -> C[I_X, K]", kMesh},
+    {"A[I=7_X, J=9]{U_Y} * B[J, K=6] -> C[I, K_Y]", kMesh},
+    {"A[I=7, J=9]{U_X} * B[J, K=6]{U_X} -> C[I, K]{U_Y}", kMesh},
+    {"A[I=2, J=3_X] * B[J_Y, K=1] -> C[I, K]", kMesh},
+    {"A[B=4_X, I=3, J=6_Y] * B[B_Y, J_X, K=5] -> C[B, K_X, I]", kMesh},
+    {"A[I=6_X] * B[I_Y] -> C[]", kMesh},
+    {"A[I=6_X] * B[J=5_X] -> C[J, I]", kMesh},
+    {"A[I=12, J=8_XYZ] * B[J_XYZ, K=6] -> C[I, K]", Mesh{{"X", 2}, {"Y", 1}, {"Z", 2}}},
+    {"A[I=12_Y, J=8_X] * B[J_X, K=6_Z] -> C[I_YX, K_Z]", Mesh{{"X", 2}, {"Y", 1}, {"Z", 2}}},
+    {"A[I=12_X, J=8]{U_Y} -> A[J_X, I]{U_Y}", Mesh{{"X", 4}, {"Y", 1}}},
+    {"A[I=12_X, J=8]{U_Y} -> A[J_Y, I]", kMesh},
+    {"A[I=12_X, J=8] -> A[I_X, J]", kMesh},
+    {"A[I=10_XY, J=8] -> A[I, J_YX]", kMesh},
+    {"AllGather_XY(A[I=10_X, J=8_Y])", kMesh},
+    {"ReduceScatter_XY,J(A[I=10, J=8]{U_XY})", kMesh},
+    {"AllReduce_Y(A[I=10_X, J=8]{U_Y})", kMesh},
+    {"AllToAll_Y,J(A[I=10_XY, J=8])", kMesh},
+};
+
+std::vector<Plan> all_plans(const std::string& text, const Mesh& mesh, const PlanOptions& options = {}) {
+  Plan best = plan(parse_statement(text, mesh), mesh, find_hardware("cpu"), options);
+  std::vector<Plan> plans;
+  for (const RejectedPlan& loser : best.rejected) {
+    plans.push_back(best);
+    plans.back().steps = loser.steps;
+    plans.back().peak_bytes = loser.peak_bytes;
+  }
+  plans.push_back(best);
+  return plans;
+}
+
+TEST(Lower, EveryPlanIsRightByEveryAlgorithm) {
+  for (const Algorithm algorithm : {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays})
+    for (const auto& [text, mesh] : kStatements)
+      for (const Plan& plan : all_plans(text, mesh)) {
+        SCOPED_TRACE(to_string(plan));
+        testing::expect_right_numbers(lower(plan, {algorithm}));
+        if (HasFailure()) return;
+      }
+}
+
+TEST(Lower, TakesTheBytesThatThePlanPromises) {
+  for (const std::string dtype : {"f32", "bf16"})
+    for (const Dtype wire : {Dtype::kBf16, Dtype::kF32})
+      for (const auto& [text, mesh] : kStatements) {
+        if (dtype == "f32" && wire == Dtype::kBf16) continue;
+        const std::size_t name = text.find("A[");
+        const std::string typed = text.substr(0, name) + dtype + " " + text.substr(name);
+        PlanOptions options;
+        options.wire_dtype = wire;
+        for (const Plan& plan : all_plans(typed, mesh, options))
+          EXPECT_EQ(bytes_per_rank(lower(plan)), plan.peak_bytes) << to_string(plan);
+      }
 }
 
 }  // namespace

@@ -75,6 +75,7 @@ inline std::vector<MoveCase> reduce_scatter_cases() {
                                              {"A[I={}, J=5]{{U_XY}} -> A[I_XY, J]", "X={},Y=2"},
                                              {"A[I={}, J=5]{{U_XY}} -> A[I_Y, J]{{U_X}}", "X={},Y=2"},
                                              {"A[I={}, J=5]{{U_XY}} -> A[I_Y, J]", "X={},Y=2"},
+                                             {"A[I={}, J=5]{{U_X}} -> A[J, I_X]", "X={}"},
                                              {"A[I={}, J=4_Y]{{U_XZ}} -> A[I_XZ, J_Y]", "X={},Y=2,Z=2"}});
 }
 
@@ -83,6 +84,7 @@ inline std::vector<MoveCase> all_reduce_cases() {
                                          {"A[I={}_Y, J=3]{{U_X}} -> A[I_Y, J]", "X={},Y=2"},
                                          {"A[I={}, J=3]{{U_XY}} -> A[I, J]", "X={},Y=2"},
                                          {"A[I={}, J=3]{{U_XY}} -> A[I, J]{{U_X}}", "X={},Y=2"},
+                                         {"A[I={}, J=3, K=2]{{U_X}} -> A[K, I, J]", "X={}"},
                                          {"A[I={}]{{U_XYZ}} -> A[I]", "X={},Y=2,Z=2"}});
 }
 
@@ -120,6 +122,7 @@ inline std::vector<MoveCase> slice_cases() {
 
 inline std::vector<MoveCase> unreduce_cases() {
   return cases_of(MoveKind::kUnreduce, {{"A[I={}, J=5] -> A[I, J]{{U_X}}", "X={}"},
+                                        {"A[I={}, J=5] -> A[J, I]{{U_X}}", "X={}"},
                                         {"A[I={}_Y, J=5] -> A[I_Y, J]{{U_X}}", "X={},Y=2"},
                                         {"A[I={}]{{U_Y}} -> A[I]{{U_XY}}", "X={},Y=2"}});
 }

@@ -9,38 +9,14 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
+#include <utility>
+#include <vector>
 
+#include "../dimension_order.hpp"
 #include "collectives.hpp"
 
 namespace meshmul {
 namespace {
-
-// For each dimension of `to` the dimension of `from` that has its index; empty if the order is the same.
-std::vector<int> dimension_order(const ArrayType& to, const ArrayType& from) {
-  std::vector<int> order(to.dims.size());
-  std::iota(order.begin(), order.end(), 0);
-  for (std::size_t d = 0; d < to.dims.size(); ++d) {
-    if (to.dims[d].index.empty()) continue;
-    const auto same =
-        std::find_if(from.dims.begin(), from.dims.end(), [&](const Dim& dim) { return dim.index == to.dims[d].index; });
-    assert(same != from.dims.end());
-    order[d] = static_cast<int>(same - from.dims.begin());
-  }
-  return std::is_sorted(order.begin(), order.end()) ? std::vector<int>{} : order;
-}
-
-// The box of `from` that is `box` of `to`, and back.
-Box in_source_order(const Box& box, const std::vector<int>& order) {
-  Box moved = box;
-  for (std::size_t d = 0; d < order.size(); ++d) moved[order[d]] = box[static_cast<int>(d)];
-  return moved;
-}
-Box in_target_order(const Box& box, const std::vector<int>& order) {
-  Box moved = box;
-  for (std::size_t d = 0; d < order.size(); ++d) moved[static_cast<int>(d)] = box[order[d]];
-  return moved;
-}
 
 int num_differing_axes(const Mesh& mesh, int a, int b) {
   int differing = 0;
@@ -83,20 +59,20 @@ std::vector<Box> take(std::vector<Box>& missing, const Box& held) {
 
 void direct_exchange(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to) {
   assert(from.type.sharding.unreduced == to.type.sharding.unreduced);
-  const std::vector<int> order = dimension_order(to.type, from.type);
-  const bool same_bytes = order.empty() && from.type.dtype == to.type.dtype;
+  const DimensionOrder order(to.type, from.type);
+  const bool same_bytes = order.is_same() && from.type.dtype == to.type.dtype;
   for (int rank = 0; rank < builder.num_ranks(); ++rank) {
     std::vector<Box> missing;
-    if (!to.held(rank).empty()) missing.push_back(in_source_order(to.held(rank), order));
+    if (!to.held(rank).empty()) missing.push_back(order.in_source(to.held(rank)));
     for (const int holder : holders_by_distance(builder.mesh(), rank, from.type.sharding.unreduced)) {
       if (missing.empty()) break;
       for (const Box& part : take(missing, from.held(holder))) {
-        const Region dst = to.region(rank, in_target_order(part, order));
+        const Region dst = to.region(rank, order.in_target(part));
         const Region src = from.region(holder, part);
         if (same_bytes && holder != rank)
           builder.get(kCopy0, dst, src);
         else
-          builder.copy(dst, src, order);
+          builder.copy(dst, src, order.permutation());
       }
     }
     assert(missing.empty());

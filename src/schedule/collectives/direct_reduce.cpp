@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "../dimension_order.hpp"
 #include "collectives.hpp"
 #include "cut.hpp"
 
@@ -19,10 +20,13 @@ bool needs_accumulator(const PlacedArray& from, const PlacedArray& to, std::size
   return to.type.dtype != accumulator_of(to.type.dtype) && (num_terms > 2 || from.type.dtype != to.type.dtype);
 }
 
+// `part` is a box of the sum, which may have its dimensions in another order than the terms.
 void add_in_rank_order(ScheduleBuilder& builder, const PlacedArray& from, const std::vector<int>& holders,
-                       const Box& part, const Region& sum) {
-  builder.copy(sum, from.region(holders.front(), part));
-  for (std::size_t i = 1; i < holders.size(); ++i) builder.reduce(sum, from.region(holders[i], part));
+                       const Box& part, const Region& sum, const DimensionOrder& order) {
+  const Box terms = order.in_source(part);
+  builder.copy(sum, from.region(holders.front(), terms), order.permutation());
+  for (std::size_t i = 1; i < holders.size(); ++i)
+    builder.reduce(sum, from.region(holders[i], terms), order.permutation());
 }
 
 }  // namespace
@@ -32,6 +36,7 @@ void direct_reduce(ScheduleBuilder& builder, const PlacedArray& from, const Plac
   const ReductionGroups groups = reduction_groups(from.type, to.type);
   const std::vector<Box> shares = shares_of_work(mesh, to, groups);
 
+  const DimensionOrder order(to.type, from.type);
   PlacedArray sums = to;
   const bool through_accumulator = needs_accumulator(from, to, static_cast<std::size_t>(mesh.size(groups.summed)));
   if (through_accumulator) {
@@ -42,7 +47,7 @@ void direct_reduce(ScheduleBuilder& builder, const PlacedArray& from, const Plac
   for (int rank = 0; rank < builder.num_ranks(); ++rank) {
     const Box& share = shares[static_cast<std::size_t>(rank)];
     if (share.empty()) continue;
-    add_in_rank_order(builder, from, mesh.group(rank, groups.summed), share, sums.region(rank, share));
+    add_in_rank_order(builder, from, mesh.group(rank, groups.summed), share, sums.region(rank, share), order);
     if (through_accumulator) builder.copy(to.region(rank, share), sums.region(rank, share));
   }
   for (int rank = 0; rank < builder.num_ranks(); ++rank) {

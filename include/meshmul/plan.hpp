@@ -101,4 +101,7 @@ Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware
 /// The text form: one line a step, `parse_plan` is not needed since a statement and a mesh determine it.
 std::string to_string(const Plan& plan);
 
+/// The same facts as JSON, steps and losers with all their numbers; seconds, bytes and FLOPs without prefixes.
+std::string plan_json(const Plan& plan);
+
 }  // namespace meshmul

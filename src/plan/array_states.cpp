@@ -10,7 +10,7 @@ namespace meshmul {
 
 Extents::Extents(std::int64_t size, const AxisNumbering& axes) {
   for (unsigned cut = 0; cut <= axes.all(); ++cut) {
-    const std::int64_t blocks = axes.size(static_cast<AxisSet>(cut));
+    const std::int64_t blocks = axes.size(cut);
     extents_[cut] = static_cast<double>((size + blocks - 1) / blocks);
   }
 }
@@ -25,8 +25,13 @@ ArrayStates::ArrayStates(const ArrayType& array, ElementType element_type, AxisS
   for (const Dim& dim : array.dims) extents_.emplace_back(dim.size, axes);
   for (const PackedSharding& state : states_) {
     double elements = 1;
-    for (std::size_t dim = 0; dim < extents_.size(); ++dim) elements *= extents_[dim][state.cut[dim]];
+    for (std::size_t dim = 0; dim < extents_.size(); ++dim) elements *= extents_[dim][state.dims[dim].set];
     bytes_.push_back(elements * static_cast<double>(size_bytes(element_type_.of(state))));
+  }
+  for (int state = 0; state < num_states(); ++state) {
+    if (groups_.empty() || groups_.back().unreduced != sharding(state).unreduced)
+      groups_.push_back({sharding(state).unreduced, state, state});
+    groups_.back().end = state + 1;
   }
 }
 
@@ -46,34 +51,19 @@ std::vector<int> ArrayStates::complete_states() const {
 double ArrayStates::scratch(const Transition& transition, int from, int to) const {
   if (transition.kind != MoveKind::kReduceScatter && transition.kind != MoveKind::kAllReduce) return 0;
   std::array<double, kMaxDims> shape{};
-  for (std::size_t dim = 0; dim < extents_.size(); ++dim) shape[dim] = extents_[dim][sharding(to).cut[dim]];
+  for (std::size_t dim = 0; dim < extents_.size(); ++dim) shape[dim] = extents_[dim][sharding(to).dims[dim].set];
   return scratch_bytes(transition.kind, static_cast<double>(axes_.size(transition.travelled)),
                        element_type_.of(sharding(from)), element_type_.of(sharding(to)),
                        std::span(shape).first(extents_.size()));
 }
 
-Edge ArrayStates::edge(const Transition& transition, int from, int to, int other) const {
-  const auto& [kind, travelled, gained] = transition;
-  const double payload = payload_bytes(kind, bytes(from), bytes(to));
-  const double new_bytes_last = bytes(to) + scratch(transition, from, to);
-  return {other, cost_.seconds(kind, travelled, payload), cost_.sent_bytes(kind, travelled, payload),
-          kind == MoveKind::kSlice ? 0 : new_bytes_last, new_bytes_last};
-}
-
-std::vector<Edge> ArrayStates::edges_from(int state) const {
-  std::vector<Edge> edges;
-  for (int to = 0; to < num_states(); ++to)
-    if (const auto found = transition(sharding(state), sharding(to), array_.num_dims()))
-      edges.push_back(edge(*found, state, to, to));
-  return edges;
-}
-
-std::vector<Edge> ArrayStates::edges_into(int state) const {
-  std::vector<Edge> edges;
-  for (int from = 0; from < num_states(); ++from)
-    if (const auto found = transition(sharding(from), sharding(state), array_.num_dims()))
-      edges.push_back(edge(*found, from, state, from));
-  return edges;
+std::optional<Edge> ArrayStates::edge(int from, int to) const {
+  const std::optional<Transition> found = transition(sharding(from), sharding(to), array_.num_dims());
+  if (!found) return std::nullopt;
+  const auto& [kind, travelled, gained] = *found;
+  const auto [seconds, sent_bytes] = cost_.price(kind, travelled, payload_bytes(kind, bytes(from), bytes(to)));
+  const double new_bytes_last = bytes(to) + scratch(*found, from, to);
+  return Edge{seconds, sent_bytes, kind == MoveKind::kSlice ? 0 : new_bytes_last, new_bytes_last};
 }
 
 ArrayType ArrayStates::type(int state) const {
@@ -90,7 +80,7 @@ Move ArrayStates::move(Operand operand, int from, int to) const {
   Move move{found->kind, operand, type(from), type(to), {}, {}};
   if (move.kind == MoveKind::kRedistribute && have_equal_blocks(move.from, move.to, axes_.mesh()))
     move.kind = MoveKind::kPermute;
-  move.axes = axes_.unpack(static_cast<AxisSet>(found->travelled | found->gained));
+  move.axes = axes_.unpack(found->travelled | found->gained);
   move.cost = cost_.move(found->kind, found->travelled, payload_bytes(found->kind, bytes(from), bytes(to)));
   return move;
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "plan/cost.hpp"
@@ -33,9 +34,8 @@ struct ElementType {
   }
 };
 
-/// What a move costs, as far as the search compares it.
+/// What a move between two states costs, as far as the search compares it.
 struct Edge {
-  int other = 0;  ///< the state at its other end
   double seconds = 0;
   double sent_bytes = 0;
   double new_bytes = 0;       ///< of its result and its scratch; none if the result is a part of what there was
@@ -57,9 +57,19 @@ class ArrayStates {
   /// States without partial sums.
   std::vector<int> complete_states() const;
 
-  /// All single moves out of `state`, or into it.
-  std::vector<Edge> edges_from(int state) const;
-  std::vector<Edge> edges_into(int state) const;
+  /// States with the same {U_…}: [begin, end).
+  struct Group {
+    AxisSet unreduced = 0;
+    int begin = 0, end = 0;
+  };
+  const std::vector<Group>& groups() const { return groups_; }
+  /// True if a move may lead from a state with `from` in {U_…} to one with `to`. Only axes over which the array is
+  /// partial in the end are worth becoming partial over: zeros that have to be added again help nothing.
+  bool may_lead(AxisSet from, AxisSet to) const {
+    return (to & ~from) == 0 || ((from & ~to) == 0 && (to & ~from & ~element_type_.kept_unreduced) == 0);
+  }
+  /// The single move from one state to another; nothing if there is none, or they are the same.
+  std::optional<Edge> edge(int from, int to) const;
 
   /// The array in `state`, in full.
   ArrayType type(int state) const;
@@ -71,7 +81,6 @@ class ArrayStates {
  private:
   double scratch(const Transition& transition, int from, int to) const;
   static std::size_t index(int state) { return static_cast<std::size_t>(state); }
-  Edge edge(const Transition& transition, int from, int to, int other) const;
 
   const ArrayType& array_;
   ElementType element_type_;
@@ -80,6 +89,7 @@ class ArrayStates {
   std::vector<PackedSharding> states_;
   std::vector<Extents> extents_;  // by dimension
   std::vector<double> bytes_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace meshmul

@@ -2,6 +2,7 @@
 // Prices of moves and of local products: the `book` model of docs/cost-model.md (wraparound, bandwidth limit, maximum
 // of bandwidth and latency). Every formula stands in cost.cpp under its number there.
 
+#include <algorithm>
 #include <array>
 
 #include "meshmul/hardware.hpp"
@@ -10,42 +11,58 @@
 
 namespace meshmul {
 
+inline constexpr std::size_t kNumMoveKinds = static_cast<std::size_t>(MoveKind::kUnreduce) + 1;
+
 /// The bytes that the formulas of a move call V (v for an exchange), from those of the largest shard before and after:
 /// a gather counts the gathered array, a reduction the partial one, an exchange what one device holds.
-double payload_bytes(MoveKind kind, double from_bytes, double to_bytes);
+inline double payload_bytes(MoveKind kind, double from_bytes, double to_bytes) {
+  if (kind == MoveKind::kReduceScatter || kind == MoveKind::kAllReduce) return from_bytes;
+  return kind == MoveKind::kAllToAll ? std::max(from_bytes, to_bytes) : to_bytes;
+}
+
+/// To the nearest multiple of 2^-48 (3.6 fs): next to a number of 16 or more, doubles are that far apart. Sums of such
+/// times are exact up to 8 s, so that ways that cost the same in another order tie.
+inline double rounded_seconds(double seconds) {
+  constexpr double kAnchor = 24;
+  return (seconds + kAnchor) - kAnchor;
+}
 
 class CostModel {
  public:
   CostModel(const AxisNumbering& axes, const Hardware& hardware);
 
-  /// Seconds of a move along `travelled`, a multiple of 2^-48: sums of them are exact up to 32 s, so that ways that
-  /// cost the same in another order tie.
-  double seconds(MoveKind kind, AxisSet travelled, double payload_bytes) const;
-  /// Bytes that each device sends over its links, forwarded ones counted again.
-  double sent_bytes(MoveKind kind, AxisSet travelled, double payload_bytes) const;
-  /// Both, with hops and bound.
+  struct MovePrice {
+    double seconds = 0;
+    double sent_bytes = 0;  ///< that each device sends over its links, forwarded ones counted again
+  };
+  /// The price of a move along `travelled`.
+  MovePrice price(MoveKind kind, AxisSet travelled, double payload_bytes) const {
+    const Rate& r = rate(kind, travelled);
+    const double bandwidth_seconds = payload_bytes * r.seconds_per_byte;
+    return {rounded_seconds(std::max(bandwidth_seconds, r.hidden_latency_seconds) + r.exposed_latency_seconds),
+            payload_bytes * r.sent_per_byte};
+  }
+  /// The same with hops and bound.
   StepCost move(MoveKind kind, AxisSet travelled, double payload_bytes) const;
 
   /// The larger of computing and of moving `memory_bytes` (both inputs and the result) between chip and memory.
   StepCost product(double flops_per_second, double flops, double memory_bytes) const;
 
  private:
-  /// What one byte of payload costs a family of moves along one set of axes.
+  /// What a kind of move along one set of axes costs: max(payload x seconds_per_byte, hidden) + exposed seconds. Zero
+  /// for moves that are free.
   struct Rate {
     double seconds_per_byte = 0;
+    double hidden_latency_seconds = 0;
+    double exposed_latency_seconds = 0;
     double sent_per_byte = 0;
     double hops = 0;
   };
-  struct Rates {
-    Rate gather, exchange, redistribute;
-  };
+  using Rates = std::array<Rate, kNumMoveKinds>;
 
-  static Rates torus_rates(const AxisNumbering& axes, AxisSet travelled, const Network& network);
-  static Rates switch_rates(const AxisNumbering& axes, AxisSet travelled, const Network& network);
-  const Rate& rate(MoveKind kind, AxisSet travelled) const;
+  const Rate& rate(MoveKind kind, AxisSet travelled) const { return rates_[travelled][static_cast<std::size_t>(kind)]; }
 
-  std::array<Rates, kNumAxisSets> rates_{};
-  double hop_seconds_;
+  std::array<Rates, kNumAxisSets> rates_{};  // by set of axes, then by kind
   double memory_bytes_per_second_;
 };
 

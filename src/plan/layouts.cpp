@@ -13,7 +13,7 @@ namespace {
 template <class F>
 void for_each_subset(AxisSet set, F&& f) {
   for (unsigned subset = 0;; subset = (subset - set) & set) {
-    f(static_cast<AxisSet>(subset));
+    f(subset);
     if (subset == set) return;
   }
 }
@@ -22,8 +22,8 @@ PackedSharding operand(const PackedSharding& indices, const std::vector<int>& in
   PackedSharding sharding;
   for (std::size_t dim = 0; dim < index_of_dim.size(); ++dim) {
     const auto index = static_cast<std::size_t>(index_of_dim[dim]);
-    sharding.order[dim] = indices.order[index];
-    sharding.cut[dim] = indices.cut[index];
+    sharding.dims[dim] = indices.dims[index];
+    sharding.cut |= indices.dims[index].set;
   }
   sharding.unreduced = unreduced;
   return sharding;
@@ -70,13 +70,13 @@ std::vector<ComputeLayout> compute_layouts(const ProductIndices& indices, AxisSe
                                            AxisSet b_unreduced) {
   std::vector<ComputeLayout> layouts;
   for (const PackedSharding& cut : all_shardings(static_cast<int>(indices.sizes.size()), axes, 0)) {
-    const AxisSet left_over = static_cast<AxisSet>(axes & ~cut.used());
+    const AxisSet left_over = axes & ~cut.cut;
     AxisSet summed = 0;
     for (std::size_t index = 0; index < indices.sizes.size(); ++index)
-      if (indices.contracted[index]) summed = static_cast<AxisSet>(summed | cut.cut[index]);
+      if (indices.contracted[index]) summed |= cut.dims[index].set;
     for_each_subset(left_over & a_unreduced, [&](AxisSet through_a) {
       for_each_subset(left_over & b_unreduced & ~through_a, [&](AxisSet through_b) {
-        const auto partial = static_cast<AxisSet>(summed | through_a | through_b);
+        const auto partial = summed | through_a | through_b;
         layouts.push_back({cut, operand(cut, indices.a, through_a), operand(cut, indices.b, through_b),
                            operand(cut, indices.c, partial)});
       });

@@ -7,8 +7,6 @@
 namespace meshmul {
 namespace {
 
-AxisSet minus(AxisSet a, AxisSet b) { return static_cast<AxisSet>(a & ~b); }
-
 /// What happens to the dimensions, beyond the major axes that stay.
 struct DimChanges {
   AxisSet lost = 0;
@@ -19,12 +17,14 @@ struct DimChanges {
 DimChanges compare_dims(const PackedSharding& from, const PackedSharding& to, int num_dims) {
   DimChanges changes;
   for (std::size_t dim = 0; dim < static_cast<std::size_t>(num_dims); ++dim) {
-    if (from.order[dim] == to.order[dim]) continue;
-    const int stay = std::countl_zero(from.order[dim] ^ to.order[dim]) / 4;
-    const AxisSet lost = axes_from(from.order[dim], stay);
-    const AxisSet gained = axes_from(to.order[dim], stay);
-    changes.lost = static_cast<AxisSet>(changes.lost | lost);
-    changes.gained = static_cast<AxisSet>(changes.gained | gained);
+    const DimAxes& before = from.dims[dim];
+    const DimAxes& after = to.dims[dim];
+    if (before.order == after.order) continue;
+    const AxisSet stay = before.major_set(std::countl_zero(before.order ^ after.order) / 4);
+    const AxisSet lost = before.set & ~stay;
+    const AxisSet gained = after.set & ~stay;
+    changes.lost |= lost;
+    changes.gained |= gained;
     changes.dim_loses_and_gains |= lost != 0 && gained != 0;
   }
   return changes;
@@ -47,9 +47,11 @@ std::vector<Interval> blocks(const ArrayType& type, const Mesh& mesh, int dim) {
 }  // namespace
 
 std::optional<Transition> transition(const PackedSharding& from, const PackedSharding& to, int num_dims) {
-  const AxisSet reduced = minus(from.unreduced, to.unreduced);
-  const AxisSet spread = minus(to.unreduced, from.unreduced);
+  const AxisSet reduced = from.unreduced & ~to.unreduced;
+  const AxisSet spread = to.unreduced & ~from.unreduced;
   if (reduced != 0 && spread != 0) return std::nullopt;
+  // Most pairs that a reduction does not join differ in the set of axes that cut anything.
+  if (reduced != 0 && to.cut != from.cut && to.cut != (from.cut | reduced)) return std::nullopt;
   const DimChanges changes = compare_dims(from, to, num_dims);
   if (reduced != 0) {
     if (changes.lost != 0) return std::nullopt;

@@ -13,28 +13,15 @@ namespace {
 constexpr int kBitsPerAxis = 4;
 constexpr int kTopShift = 32 - kBitsPerAxis;
 
-/// `order` with axis `number` put before the `place`-th axis.
-std::uint32_t insert(std::uint32_t order, int place, int number) {
-  const std::uint32_t before = place == 0 ? 0U : order & (~0U << (32 - kBitsPerAxis * place));
-  const std::uint32_t axis = static_cast<std::uint32_t>(number + 1) << (kTopShift - kBitsPerAxis * place);
-  return before | axis | ((order ^ before) >> kBitsPerAxis);
-}
-
-AxisSet single(int number) { return static_cast<AxisSet>(1U << static_cast<unsigned>(number)); }
+AxisSet single(int number) { return 1U << static_cast<unsigned>(number); }
 
 }  // namespace
 
-AxisSet PackedSharding::used() const {
-  AxisSet used = unreduced;
-  for (const AxisSet axes : cut) used = static_cast<AxisSet>(used | axes);
-  return used;
-}
-
-AxisSet axes_from(std::uint32_t order, int first) {
-  AxisSet axes = 0;
-  for (std::uint32_t rest = order << (kBitsPerAxis * first); rest != 0; rest <<= kBitsPerAxis)
-    axes = static_cast<AxisSet>(axes | single(static_cast<int>(rest >> kTopShift) - 1));
-  return axes;
+void DimAxes::insert(int place, int number) {
+  const std::uint32_t before = place == 0 ? 0U : order & (~0U << (32 - kBitsPerAxis * place));
+  const std::uint32_t axis = static_cast<std::uint32_t>(number + 1) << (kTopShift - kBitsPerAxis * place);
+  order = before | axis | ((order ^ before) >> kBitsPerAxis);
+  set |= single(number);
 }
 
 std::vector<PackedSharding> all_shardings(int num_dims, AxisSet axes, AxisSet may_be_unreduced) {
@@ -47,13 +34,13 @@ std::vector<PackedSharding> all_shardings(int num_dims, AxisSet axes, AxisSet ma
       const PackedSharding old = shardings[i];
       if ((may_be_unreduced & axis) != 0) {
         shardings.push_back(old);
-        shardings.back().unreduced = static_cast<AxisSet>(old.unreduced | axis);
+        shardings.back().unreduced = old.unreduced | axis;
       }
       for (std::size_t dim = 0; dim < static_cast<std::size_t>(num_dims); ++dim)
-        for (int place = 0; place <= std::popcount(old.cut[dim]); ++place) {
+        for (int place = 0; place <= std::popcount(old.dims[dim].set); ++place) {
           PackedSharding& added = shardings.emplace_back(old);
-          added.order[dim] = insert(old.order[dim], place, number);
-          added.cut[dim] = static_cast<AxisSet>(old.cut[dim] | axis);
+          added.dims[dim].insert(place, number);
+          added.cut |= axis;
         }
     }
   }
@@ -95,18 +82,17 @@ PackedSharding AxisNumbering::pack(const Sharding& sharding) const {
     for (const int mesh_axis : sharding.dims[dim]) {
       const AxisSet axis = take(mesh_axis);
       if (axis == 0) continue;
-      packed.order[dim] = insert(packed.order[dim], std::popcount(packed.cut[dim]), std::countr_zero(axis));
-      packed.cut[dim] = static_cast<AxisSet>(packed.cut[dim] | axis);
+      packed.dims[dim].insert(std::popcount(packed.dims[dim].set), std::countr_zero(axis));
+      packed.cut |= axis;
     }
-  for (const int mesh_axis : sharding.unreduced)
-    packed.unreduced = static_cast<AxisSet>(packed.unreduced | take(mesh_axis));
+  for (const int mesh_axis : sharding.unreduced) packed.unreduced = packed.unreduced | take(mesh_axis);
   return packed;
 }
 
 Sharding AxisNumbering::unpack(const PackedSharding& packed, int num_dims) const {
   Sharding sharding = Sharding::replicated(num_dims);
   for (std::size_t dim = 0; dim < static_cast<std::size_t>(num_dims); ++dim)
-    for (std::uint32_t rest = packed.order[dim]; rest != 0; rest <<= kBitsPerAxis)
+    for (std::uint32_t rest = packed.dims[dim].order; rest != 0; rest <<= kBitsPerAxis)
       sharding.dims[dim].push_back(mesh_axis_of_[(rest >> kTopShift) - 1]);
   sharding.unreduced = unpack(packed.unreduced);
   return sharding;

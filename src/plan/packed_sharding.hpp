@@ -3,6 +3,7 @@
 // of their names, so that comparing packed shardings compares their texts.
 
 #include <array>
+#include <bit>
 #include <compare>
 #include <cstdint>
 #include <vector>
@@ -14,29 +15,40 @@
 namespace meshmul {
 
 /// A set of numbered axes, one bit each.
-using AxisSet = std::uint8_t;
+using AxisSet = std::uint32_t;
 
 /// Most axes longer than 1 that a mesh may have for planning: the search visits every sharding, and with six axes a
 /// matrix has some ten thousand.
 inline constexpr int kMaxLongAxes = 6;
 inline constexpr int kNumAxisSets = 1 << kMaxLongAxes;
 
-struct PackedSharding {
-  /// Per dimension the axes that cut it, 1 + number in four bits each, the major one in the highest bits.
-  std::array<std::uint32_t, kMaxDims> order{};
-  /// The same axes as sets.
-  std::array<AxisSet, kMaxDims> cut{};
-  AxisSet unreduced = 0;
+/// The axes that cut one dimension.
+struct DimAxes {
+  /// 1 + number of each axis in four bits, the major one in the highest.
+  std::uint32_t order = 0;
+  AxisSet set = 0;
 
-  AxisSet used() const;
+  /// Puts axis `number`, which must be new, before the `place`-th.
+  void insert(int place, int number);
+  /// The first `count` axes.
+  AxisSet major_set(int count) const {
+    AxisSet axes = 0;
+    for (std::uint32_t rest = order; count > 0; --count, rest <<= 4U) axes |= 1U << ((rest >> 28U) - 1U);
+    return axes;
+  }
+  auto operator<=>(const DimAxes&) const = default;
+};
+
+struct PackedSharding {
+  AxisSet unreduced = 0;
+  std::array<DimAxes, kMaxDims> dims{};
+  AxisSet cut = 0;  ///< all axes that cut a dimension
+
   auto operator<=>(const PackedSharding&) const = default;
 };
 
-/// The axes in `order` from the `first`-th on, as a set.
-AxisSet axes_from(std::uint32_t order, int first);
-
 /// Every sharding of `num_dims` dimensions over `axes`, of which those in `may_be_unreduced` may also be unreduced;
-/// sorted. A matrix has 3, 11, 49, 261 over 1, 2, 3, 4 axes.
+/// sorted, so that those with the same {U_…} stand together. A matrix has 3, 11, 49, 261 over 1, 2, 3, 4 axes.
 std::vector<PackedSharding> all_shardings(int num_dims, AxisSet axes, AxisSet may_be_unreduced);
 
 /// Numbers the axes of a mesh that are longer than 1.
@@ -47,7 +59,7 @@ class AxisNumbering {
   explicit AxisNumbering(const Mesh& mesh);
 
   const Mesh& mesh() const { return mesh_; }
-  AxisSet all() const { return static_cast<AxisSet>((1U << sizes_.size()) - 1U); }
+  AxisSet all() const { return (1U << sizes_.size()) - 1U; }
   const std::vector<std::int64_t>& sizes() const { return sizes_; }
   /// Product of the sizes of `axes`.
   std::int64_t size(AxisSet axes) const { return set_sizes_[axes]; }

@@ -1,8 +1,10 @@
 #include "plan/paths.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 namespace meshmul {
 namespace {
@@ -10,6 +12,81 @@ namespace {
 auto time_key(const Path& path) { return std::tie(path.seconds, path.sent_bytes, path.num_moves); }
 
 bool beats(const Path& a, const Path& b) { return a.memory_bytes <= b.memory_bytes && time_key(a) <= time_key(b); }
+
+/// Dijkstra's algorithm with a set of labels per state (Martins 1984). Paths leave the queue in the order of their time
+/// key, so one that leaves it unbeaten stays so, and extends no path to a state that a settled one with no more memory
+/// has reached.
+class PathSearch {
+ public:
+  PathSearch(const ArrayStates& states, Direction direction)
+      : states_(states),
+        direction_(direction),
+        unbeaten_(static_cast<std::size_t>(states.num_states())),
+        settled_memory_(unbeaten_.size(), std::numeric_limits<double>::infinity()) {}
+
+  void add(const Path& candidate) {
+    std::vector<int>& rivals = unbeaten_[static_cast<std::size_t>(candidate.state)];
+    if (std::any_of(rivals.begin(), rivals.end(), [&](int id) { return beats(path(id), candidate); })) return;
+    std::erase_if(rivals, [&](int id) { return beats(candidate, path(id)); });
+    const auto id = static_cast<int>(paths_.size());
+    rivals.push_back(id);
+    paths_.push_back(candidate);
+    queue_.push({candidate, id});
+  }
+
+  void run() {
+    while (!queue_.empty()) {
+      const int id = queue_.top().id;
+      queue_.pop();
+      const Path settled = path(id);
+      const std::vector<int>& rivals = unbeaten_[static_cast<std::size_t>(settled.state)];
+      if (std::find(rivals.begin(), rivals.end(), id) == rivals.end()) continue;
+      settled_memory_[static_cast<std::size_t>(settled.state)] = settled.memory_bytes;
+      extend(settled, id);
+    }
+    for (std::vector<int>& ids : unbeaten_)
+      std::sort(ids.begin(), ids.end(), [&](int a, int b) { return time_key(path(a)) < time_key(path(b)); });
+  }
+
+  std::vector<Path> take_paths() { return std::move(paths_); }
+  std::vector<std::vector<int>> take_unbeaten() { return std::move(unbeaten_); }
+
+ private:
+  /// Slower ones leave later, then larger, then younger: the order of ties is that of the states.
+  struct Queued {
+    Path path;
+    int id;
+    bool operator<(const Queued& other) const {
+      return std::tuple(time_key(other.path), other.path.memory_bytes, other.id) <
+             std::tuple(time_key(path), path.memory_bytes, id);
+    }
+  };
+
+  const Path& path(int id) const { return paths_[static_cast<std::size_t>(id)]; }
+
+  void extend(const Path& settled, int id) {
+    const bool forward = direction_ == Direction::kFromAnchors;
+    const bool is_last = !forward && settled.next == -1;
+    const AxisSet here = states_.sharding(settled.state).unreduced;
+    for (const ArrayStates::Group& group : states_.groups()) {
+      if (!(forward ? states_.may_lead(here, group.unreduced) : states_.may_lead(group.unreduced, here))) continue;
+      for (int other = group.begin; other < group.end; ++other) {
+        if (settled_memory_[static_cast<std::size_t>(other)] <= settled.memory_bytes) continue;
+        const auto edge = forward ? states_.edge(settled.state, other) : states_.edge(other, settled.state);
+        if (!edge) continue;
+        add({settled.seconds + edge->seconds, settled.sent_bytes + edge->sent_bytes, settled.num_moves + 1,
+             settled.memory_bytes + (is_last ? edge->new_bytes_last : edge->new_bytes), other, id});
+      }
+    }
+  }
+
+  const ArrayStates& states_;
+  Direction direction_;
+  std::vector<Path> paths_;
+  std::vector<std::vector<int>> unbeaten_;  // by state
+  std::vector<double> settled_memory_;      // by state: of the last settled path, which takes the least
+  std::priority_queue<Queued> queue_;
+};
 
 /// Where `array` lies: one state, or every complete one if its sharding is open.
 std::vector<int> places(const ArrayType& array, const ArrayStates& states, const AxisNumbering& axes) {
@@ -31,45 +108,13 @@ std::vector<Anchor> output_anchors(const ArrayType& output, const ArrayStates& s
   return anchors;
 }
 
-// Dijkstra's algorithm with a set of labels per state (Martins 1984). Labels leave the queue in the order of their time
-// key, so a label that leaves it can only be beaten by an earlier one of its state, and only in memory.
 PathTable::PathTable(const ArrayStates& states, Direction direction, std::span<const Anchor> anchors)
-    : direction_(direction), by_state_(static_cast<std::size_t>(states.num_states())) {
-  // Later in the queue: slower, then larger, then younger, which makes the order of ties that of the states.
-  const auto later = [this](int a, int b) {
-    const Path& x = path(a);
-    const Path& y = path(b);
-    return std::tie(x.seconds, x.sent_bytes, x.num_moves, x.memory_bytes, a) >
-           std::tie(y.seconds, y.sent_bytes, y.num_moves, y.memory_bytes, b);
-  };
-  std::priority_queue<int, std::vector<int>, decltype(later)> queue(later);
-  std::vector<std::vector<int>> waiting(by_state_.size());
-  const auto add = [&](const Path& candidate) {
-    std::vector<int>& rivals = waiting[static_cast<std::size_t>(candidate.state)];
-    if (std::any_of(rivals.begin(), rivals.end(), [&](int id) { return beats(path(id), candidate); })) return;
-    std::erase_if(rivals, [&](int id) { return beats(candidate, path(id)); });
-    rivals.push_back(static_cast<int>(paths_.size()));
-    queue.push(static_cast<int>(paths_.size()));
-    paths_.push_back(candidate);
-  };
-
-  for (const Anchor& anchor : anchors) add({0, 0, 0, anchor.memory_bytes, anchor.state, -1});
-  std::vector<std::vector<Edge>> edges(by_state_.size());
-  while (!queue.empty()) {
-    const int id = queue.top();
-    queue.pop();
-    const Path current = path(id);
-    const auto state = static_cast<std::size_t>(current.state);
-    if (std::find(waiting[state].begin(), waiting[state].end(), id) == waiting[state].end()) continue;  // beaten
-    if (by_state_[state].empty())
-      edges[state] =
-          direction == Direction::kFromAnchors ? states.edges_from(current.state) : states.edges_into(current.state);
-    by_state_[state].push_back(id);
-    const bool is_last = direction == Direction::kToAnchors && current.next == -1;
-    for (const Edge& edge : edges[state])
-      add({current.seconds + edge.seconds, current.sent_bytes + edge.sent_bytes, current.num_moves + 1,
-           current.memory_bytes + (is_last ? edge.new_bytes_last : edge.new_bytes), edge.other, id});
-  }
+    : direction_(direction) {
+  PathSearch search(states, direction);
+  for (const Anchor& anchor : anchors) search.add({0, 0, 0, anchor.memory_bytes, anchor.state, -1});
+  search.run();
+  paths_ = search.take_paths();
+  by_state_ = search.take_unbeaten();
 }
 
 std::vector<int> PathTable::states_along(int id) const {

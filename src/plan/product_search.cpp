@@ -1,23 +1,27 @@
 // The search of a product: per array a table of cheapest paths, then every compute layout with every choice of paths.
 #include "plan/layouts.hpp"
-#include "plan/memory.hpp"
 #include "plan/paths.hpp"
 #include "plan/search.hpp"
 
 namespace meshmul {
 namespace {
 
+/// A layout with the numbers of its states and the price of its local product.
+struct PricedLayout {
+  int a = 0, b = 0, c = 0;
+  StepCost product;
+};
+
 /// A layout, and the paths that bring A and B into it and C out of it.
 struct ProductWay {
   Price price;
-  const ComputeLayout* layout = nullptr;
+  const PricedLayout* layout = nullptr;
   int a_path = 0, b_path = 0, c_path = 0;
 };
 
-/// The wire dtype is that of the output unless somebody asks for another.
-ElementType output_type(const ArrayType& c, AxisSet kept_unreduced, const SearchOptions& options) {
-  return {options.wire_dtype.value_or(c.dtype), c.dtype, kept_unreduced};
-}
+struct PathTables {
+  PathTable a, b, c;
+};
 
 AxisSet unreduced_axes(const ArrayType& array, const AxisNumbering& axes) {
   return axes.pack(array.sharding).unreduced;
@@ -30,78 +34,90 @@ class ProductSearch {
         options_(options),
         axes_(mesh),
         cost_(axes_, hardware),
-        flops_per_second_(flops_per_second(hardware, product.a.dtype)),
         indices_(product),
         a_unreduced_(unreduced_axes(product.a, axes_)),
         b_unreduced_(unreduced_axes(product.b, axes_)),
         a_(product.a, {product.a.dtype, product.a.dtype, a_unreduced_}, a_unreduced_, axes_, cost_),
         b_(product.b, {product.b.dtype, product.b.dtype, b_unreduced_}, b_unreduced_, axes_, cost_),
-        c_(product.c, output_type(product.c, unreduced_axes(product.c, axes_), options), possible_partial_axes(), axes_,
-           cost_),
-        a_paths_(a_, Direction::kFromAnchors, input_anchors(product.a, a_, axes_)),
-        b_paths_(b_, Direction::kFromAnchors, input_anchors(product.b, b_, axes_)),
-        c_paths_(c_, Direction::kToAnchors, output_anchors(product.c, c_, axes_)) {
-    for (const std::int64_t size : indices_.sizes) extents_.emplace_back(size, axes_);
+        c_(product.c, output_element_type(), possible_partial_axes(), axes_, cost_) {
+    price_layouts(flops_per_second(hardware, product.a.dtype));
   }
 
   SearchResult run() const {
-    const std::vector<ComputeLayout> layouts = compute_layouts(indices_, axes_.all(), a_unreduced_, b_unreduced_);
-    Ranking<ProductWay> ranking(options_.max_rejected + 1, options_.memory_limit, options_.overlapped);
-    for (const ComputeLayout& layout : layouts) add_ways(layout, ranking);
+    const PathTables paths = path_tables();
+    const Ranking<ProductWay> ranking = ranked(paths);
     SearchResult result;
     result.least_memory_bytes = ranking.least_memory_bytes();
-    if (!ranking.fitting().empty()) result.best = written_out(ranking.fitting().front());
+    if (!ranking.fitting().empty()) result.best = written_out(ranking.fitting().front(), paths);
     for (const ProductWay& way : ranking.rejected()) {
       if (result.rejected.size() == options_.max_rejected) break;
-      result.rejected.push_back(written_out(way));
+      result.rejected.push_back(written_out(way, paths));
     }
     return result;
   }
 
  private:
+  /// The wire dtype is that of the output unless somebody asks for another.
+  ElementType output_element_type() const {
+    const Dtype dtype = product_.c.dtype;
+    return {options_.wire_dtype.value_or(dtype), dtype, unreduced_axes(product_.c, axes_)};
+  }
+
   /// Axes over which C can be partial at some moment.
   AxisSet possible_partial_axes() const {
-    unsigned axes = a_unreduced_ | b_unreduced_ | unreduced_axes(product_.c, axes_);
+    AxisSet axes = a_unreduced_ | b_unreduced_ | unreduced_axes(product_.c, axes_);
     for (const bool contracted : indices_.contracted)
       if (contracted) axes |= axes_.all();
-    return static_cast<AxisSet>(axes);
+    return axes;
   }
 
-  StepCost local_product_cost(const ComputeLayout& layout) const {
-    double multiplications = 1;
-    for (std::size_t index = 0; index < extents_.size(); ++index)
-      multiplications *= extents_[index][layout.indices.cut[index]];
-    const double memory_bytes = a_.bytes(a_.find(layout.a)) + b_.bytes(b_.find(layout.b)) + c_.bytes(c_.find(layout.c));
-    return cost_.product(flops_per_second_, 2 * multiplications, memory_bytes);
+  void price_layouts(double flops_per_second) {
+    std::vector<Extents> extents;
+    for (const std::int64_t size : indices_.sizes) extents.emplace_back(size, axes_);
+    for (const ComputeLayout& layout : compute_layouts(indices_, axes_.all(), a_unreduced_, b_unreduced_)) {
+      PricedLayout priced{a_.find(layout.a), b_.find(layout.b), c_.find(layout.c), {}};
+      double multiplications = 1;
+      for (std::size_t index = 0; index < extents.size(); ++index)
+        multiplications *= extents[index][layout.indices.dims[index].set];
+      priced.product = cost_.product(flops_per_second, 2 * multiplications,
+                                     a_.bytes(priced.a) + b_.bytes(priced.b) + c_.bytes(priced.c));
+      layouts_.push_back(priced);
+    }
   }
 
-  void add_ways(const ComputeLayout& layout, Ranking<ProductWay>& ranking) const {
-    const double product_seconds = local_product_cost(layout).seconds;
-    const int c_state = c_.find(layout.c);
-    for (const int a : a_paths_.paths_of(a_.find(layout.a)))
-      for (const int b : b_paths_.paths_of(b_.find(layout.b)))
-        for (const int c : c_paths_.paths_of(c_state)) {
-          ProductWay way{{}, &layout, a, b, c};
-          way.price.product_seconds = product_seconds;
-          way.price.memory_bytes = c_.bytes(c_state);
-          for (const Path* path : {&a_paths_.path(a), &b_paths_.path(b), &c_paths_.path(c)}) {
-            way.price.move_seconds += path->seconds;
-            way.price.sent_bytes += path->sent_bytes;
-            way.price.memory_bytes += path->memory_bytes;
-            way.price.num_moves += path->num_moves;
+  PathTables path_tables() const {
+    return {PathTable(a_, Direction::kFromAnchors, input_anchors(product_.a, a_, axes_)),
+            PathTable(b_, Direction::kFromAnchors, input_anchors(product_.b, b_, axes_)),
+            PathTable(c_, Direction::kToAnchors, output_anchors(product_.c, c_, axes_))};
+  }
+
+  Ranking<ProductWay> ranked(const PathTables& paths) const {
+    Ranking<ProductWay> ranking(options_.max_rejected + 1, options_.memory_limit, options_.overlapped);
+    for (const PricedLayout& layout : layouts_)
+      for (const int a : paths.a.paths_of(layout.a))
+        for (const int b : paths.b.paths_of(layout.b))
+          for (const int c : paths.c.paths_of(layout.c)) {
+            ProductWay way{{}, &layout, a, b, c};
+            way.price.product_seconds = layout.product.seconds;
+            way.price.memory_bytes = c_.bytes(layout.c);
+            for (const Path* path : {&paths.a.path(a), &paths.b.path(b), &paths.c.path(c)}) {
+              way.price.move_seconds += path->seconds;
+              way.price.sent_bytes += path->sent_bytes;
+              way.price.memory_bytes += path->memory_bytes;
+              way.price.num_moves += path->num_moves;
+            }
+            ranking.add(way);
           }
-          ranking.add(way);
-        }
+    return ranking;
   }
 
-  PricedSteps written_out(const ProductWay& way) const {
+  PricedSteps written_out(const ProductWay& way, const PathTables& paths) const {
+    const PricedLayout& layout = *way.layout;
     PricedSteps result{way.price, {}};
-    a_.append_moves(result.steps, Operand::kA, a_paths_.states_along(way.a_path));
-    b_.append_moves(result.steps, Operand::kB, b_paths_.states_along(way.b_path));
-    const ComputeLayout& layout = *way.layout;
-    result.steps.emplace_back(LocalProduct{a_.type(a_.find(layout.a)), b_.type(b_.find(layout.b)),
-                                           c_.type(c_.find(layout.c)), local_product_cost(layout)});
-    c_.append_moves(result.steps, Operand::kC, c_paths_.states_along(way.c_path));
+    a_.append_moves(result.steps, Operand::kA, paths.a.states_along(way.a_path));
+    b_.append_moves(result.steps, Operand::kB, paths.b.states_along(way.b_path));
+    result.steps.emplace_back(LocalProduct{a_.type(layout.a), b_.type(layout.b), c_.type(layout.c), layout.product});
+    c_.append_moves(result.steps, Operand::kC, paths.c.states_along(way.c_path));
     return result;
   }
 
@@ -109,12 +125,10 @@ class ProductSearch {
   const SearchOptions& options_;
   AxisNumbering axes_;
   CostModel cost_;
-  double flops_per_second_;
   ProductIndices indices_;
   AxisSet a_unreduced_, b_unreduced_;
   ArrayStates a_, b_, c_;
-  PathTable a_paths_, b_paths_, c_paths_;
-  std::vector<Extents> extents_;
+  std::vector<PricedLayout> layouts_;
 };
 
 }  // namespace

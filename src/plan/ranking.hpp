@@ -52,10 +52,12 @@ class Ranking {
   }
 
  private:
+  double seconds(const Way& way) const {
+    return overlapped_ ? way.price.seconds_overlapped() : way.price.seconds_sequential();
+  }
   auto key(const Way& way) const {
     const Price& p = way.price;
-    return std::tuple(overlapped_ ? p.seconds_overlapped() : p.seconds_sequential(), p.seconds_sequential(),
-                      p.sent_bytes, p.memory_bytes, p.num_moves);
+    return std::tuple(seconds(way), p.seconds_sequential(), p.sent_bytes, p.memory_bytes, p.num_moves);
   }
   bool better(const Way& a, const Way& b) const { return key(a) < key(b); }
 

@@ -45,7 +45,8 @@ class ReshardSearch {
         options_(options),
         axes_(mesh),
         cost_(axes_, hardware),
-        states_(from, {from.dtype, from.dtype, 0}, unreduced_axes(), axes_, cost_) {}
+        states_(from, {from.dtype, from.dtype, axes_.pack(ordered_to_.sharding).unreduced}, unreduced_axes(), axes_,
+                cost_) {}
 
   /// Every way to make the last move, each after the best ways to get where it starts.
   SearchResult run() const {
@@ -54,12 +55,15 @@ class ReshardSearch {
     for (const Anchor& target : output_anchors(ordered_to_, states_, axes_)) {
       for (const int id : paths.paths_of(target.state))
         if (paths.path(id).num_moves == 0) ranking.add(copy_at(target.state));
-      for (const Edge& last : states_.edges_into(target.state))
-        for (const int id : paths.paths_of(last.other)) {
+      for (int before = 0; before < states_.num_states(); ++before) {
+        const std::optional<Edge> last = states_.edge(before, target.state);
+        if (!last) continue;
+        for (const int id : paths.paths_of(before)) {
           std::vector<int> along = paths.states_along(id);
           along.push_back(target.state);
-          ranking.add({extended(paths.path(id), last), std::move(along)});
+          ranking.add({extended(paths.path(id), *last), std::move(along)});
         }
+      }
     }
     return written_out(ranking);
   }
@@ -70,8 +74,8 @@ class ReshardSearch {
     const int to = states_.find(axes_.pack(ordered_to_.sharding));
     Ranking<ReshardWay> ranking(1, options_.memory_limit, options_.overlapped);
     if (from == to) ranking.add(copy_at(to));
-    for (const Edge& edge : states_.edges_from(from))
-      if (edge.other == to) ranking.add({extended({0, 0, 0, states_.bytes(from), from, -1}, edge), {from, to}});
+    if (const std::optional<Edge> edge = states_.edge(from, to))
+      ranking.add({extended({0, 0, 0, states_.bytes(from), from, -1}, *edge), {from, to}});
     return written_out(ranking);
   }
 
@@ -125,7 +129,7 @@ class ReshardSearch {
   }
 
   AxisSet unreduced_axes() const {
-    return static_cast<AxisSet>(axes_.pack(from_.sharding).unreduced | axes_.pack(ordered_to_.sharding).unreduced);
+    return axes_.pack(from_.sharding).unreduced | axes_.pack(ordered_to_.sharding).unreduced;
   }
 
   const ArrayType& from_;

@@ -20,11 +20,12 @@ inline double payload_bytes(MoveKind kind, double from_bytes, double to_bytes) {
   return kind == MoveKind::kAllToAll ? std::max(from_bytes, to_bytes) : to_bytes;
 }
 
-/// To the nearest multiple of 2^-48 (3.6 fs): next to a number of 16 or more, doubles are that far apart. Sums of such
-/// times are exact up to 8 s, so that ways that cost the same in another order tie.
+/// To 40 significant bits, by Veltkamp's splitting: sums of a few such times of like size are exact, so that ways that
+/// cost the same in another order tie.
 inline double rounded_seconds(double seconds) {
-  constexpr double kAnchor = 24;
-  return (seconds + kAnchor) - kAnchor;
+  constexpr double kSplitter = 0x1p13 + 1;
+  const double scaled = seconds * kSplitter;
+  return scaled - (scaled - seconds);
 }
 
 class CostModel {

@@ -1,34 +1,18 @@
 #include "builder.hpp"
 
-#include <algorithm>
 #include <utility>
 
+#include "buffers.hpp"
 #include "capabilities.hpp"
-#include "effects.hpp"
 
 namespace meshmul {
-namespace {
-
-void make_symmetric(Schedule& schedule, const Region& region) {
-  schedule.buffers[static_cast<std::size_t>(region.buffer)].symmetric = true;
-}
-
-}  // namespace
-
 ScheduleBuilder::ScheduleBuilder(Mesh mesh) {
   schedule_.ranks.resize(static_cast<std::size_t>(mesh.num_devices()));
   schedule_.contract.mesh = std::move(mesh);
 }
 
 int ScheduleBuilder::add_buffer(const std::string& name, Dtype dtype, Shape shape) {
-  const auto is_taken = [this](const std::string& candidate) {
-    return std::any_of(schedule_.buffers.begin(), schedule_.buffers.end(),
-                       [&](const BufferDecl& buffer) { return buffer.name == candidate; });
-  };
-  std::string free_name = name;
-  for (int number = 2; is_taken(free_name); ++number) free_name = name + std::to_string(number);
-  schedule_.buffers.push_back({std::move(free_name), dtype, std::move(shape), false});
-  return static_cast<int>(schedule_.buffers.size()) - 1;
+  return meshmul::add_buffer(schedule_, name, dtype, std::move(shape));
 }
 
 void ScheduleBuilder::put(std::string_view lane, const Region& dst, const Region& src) {
@@ -61,15 +45,8 @@ void ScheduleBuilder::append(int rank, std::string_view lane, Op op) {
 
 Schedule ScheduleBuilder::finish(Contract contract) {
   schedule_.contract = std::move(contract);
-  for (const Holding& holding : schedule_.contract.inputs) make_symmetric(schedule_, holding.region);
-  for (const Holding& holding : schedule_.contract.outputs) make_symmetric(schedule_, holding.region);
-  for (const LaneOp& step : steps_) {
-    const Effects effects = effects_of(step.op, step.rank);
-    for (const auto* regions : {&effects.reads, &effects.writes})
-      for (const Region& region : *regions)
-        if (region.rank != step.rank) make_symmetric(schedule_, region);
-  }
   add_handshakes(schedule_, std::move(steps_));
+  make_shared_buffers_symmetric(schedule_);
   schedule_.capabilities = required_capabilities(schedule_);
   return std::move(schedule_);
 }

@@ -3,14 +3,9 @@
 #include <algorithm>
 
 #include "effects.hpp"
+#include "op_regions.hpp"
 
 namespace meshmul {
-namespace {
-
-bool is_transfer(const Op& op) { return std::holds_alternative<Put>(op) || std::holds_alternative<Get>(op); }
-
-}  // namespace
-
 bool is_contiguous(const Box& box, const Shape& shape) {
   if (box.empty()) return true;
   // Behind the first dimension with more than one element, every dimension must be whole.
@@ -22,11 +17,10 @@ bool is_contiguous(const Box& box, const Shape& shape) {
 }
 
 bool needs_addressable(const Op& op, int rank) {
-  if (is_transfer(op) || std::holds_alternative<Signal>(op) || std::holds_alternative<Wait>(op)) return false;
-  const Effects effects = effects_of(op, rank);
-  const auto is_remote = [rank](const Region& region) { return region.rank != rank; };
-  return !effects.raises.empty() || std::any_of(effects.reads.begin(), effects.reads.end(), is_remote) ||
-         std::any_of(effects.writes.begin(), effects.writes.end(), is_remote);
+  if (is_put_or_get(op) || is_signal_or_wait(op)) return false;
+  const std::vector<Region> srcs = sources(op);
+  return destination(op).rank != rank || !effects_of(op, rank).raises.empty() ||
+         std::any_of(srcs.begin(), srcs.end(), [rank](const Region& src) { return src.rank != rank; });
 }
 
 bool needs_strided(const Op& op, const std::vector<BufferDecl>& buffers) {

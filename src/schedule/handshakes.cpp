@@ -6,11 +6,11 @@
 #include <map>
 #include <memory>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "access_log.hpp"
 #include "knowledge.hpp"
+#include "op_regions.hpp"
 
 namespace meshmul {
 namespace {
@@ -52,31 +52,6 @@ struct Increment {
   int word = 0;
   std::uint64_t threshold = 0;  // known once every signal is in its place
 };
-
-const Region& destination(const Op& op) {
-  return std::visit(
-      [](const auto& alternative) -> const Region& {
-        using T = std::decay_t<decltype(alternative)>;
-        if constexpr (std::is_same_v<T, Gemm>) {
-          return alternative.c;
-        } else if constexpr (std::is_same_v<T, Signal> || std::is_same_v<T, Wait>) {
-          static const Region none;
-          return none;
-        } else {
-          return alternative.dst;
-        }
-      },
-      op);
-}
-
-// Sets `arrived` of any op that has one.
-void set_arrived(Op& op, int signal) {
-  std::visit(
-      [signal](auto& alternative) {
-        if constexpr (requires { alternative.arrived; }) alternative.arrived = signal;
-      },
-      op);
-}
 
 class Handshakes {
  public:
@@ -227,17 +202,13 @@ class Handshakes {
 
   // The raise of `sent` or `taken`, which is there only if somebody needs it.
   int raise_read_done(const EntryPlace& place) {
-    Entry& entry = at(place);
-    if (entry.read_done != kNone) return entry.read_done;
-    if (auto* put = std::get_if<Put>(&*entry.op)) {
-      entry.read_done = add_increment(place, put->src.rank, buffer_name(put->src) + ".sent");
-      put->sent = word_of(entry.read_done).signal;
-    } else {
-      auto& get = std::get<Get>(*entry.op);
-      entry.read_done = add_increment(place, get.src.rank, buffer_name(get.src) + ".taken");
-      get.taken = word_of(entry.read_done).signal;
-    }
-    return entry.read_done;
+    if (const int raise = at(place).read_done; raise != kNone) return raise;
+    const Region src = sources(*at(place).op).front();
+    const std::string what = std::holds_alternative<Put>(*at(place).op) ? ".sent" : ".taken";
+    const int raise = add_increment(place, src.rank, buffer_name(src) + what);
+    at(place).read_done = raise;
+    set_read_done(*at(place).op, word_of(raise).signal);
+    return raise;
   }
 
   const std::string& buffer_name(const Region& region) const {

@@ -1,6 +1,7 @@
 // The executors of this build, one a line.
 
 #include "meshmul/execute.hpp"
+#include "processes/processes_executor.hpp"
 #include "reference/reference_executor.hpp"
 #include "threads/threads_executor.hpp"
 
@@ -9,7 +10,8 @@ namespace meshmul {
 std::vector<const Executor*> executors() {
   static const ReferenceExecutor reference;
   static const ThreadsExecutor threads;
-  return {&reference, &threads};
+  static const ProcessesExecutor processes;
+  return {&reference, &threads, &processes};
 }
 
 const Executor* find_executor(std::string_view name) {

@@ -36,7 +36,7 @@ inline Schedule schedule_of(const ConformanceCase& test) {
     if (!decl.name.starts_with("in")) continue;
     const Box whole = Box::whole(decl.shape);
     for (int rank = 0; rank < schedule.num_ranks(); ++rank)
-      schedule.contract.inputs.push_back({"", whole, {rank, buffer, whole}});
+      schedule.contract.inputs.push_back({"A", whole, {rank, buffer, whole}});
   }
   return schedule;
 }

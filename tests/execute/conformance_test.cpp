@@ -66,7 +66,13 @@ std::string name_of(const ::testing::TestParamInfo<Conformance::ParamType>& info
 
 INSTANTIATE_TEST_SUITE_P(Executors, Conformance,
                          ::testing::Combine(::testing::ValuesIn(executors()), ::testing::ValuesIn(kBuilders),
-                                            ::testing::Values(1, 2, 3, 4, 7, 16)),
+                                            ::testing::Values(1, 2, 3, 7)),
+                         name_of);
+
+INSTANTIATE_TEST_SUITE_P(ManyRanks, Conformance,
+                         ::testing::Combine(::testing::ValuesIn(executors()),
+                                            ::testing::Values(gets_from_all, barriers_between_rounds),
+                                            ::testing::Values(16)),
                          name_of);
 
 TEST(Executors, AreFoundByName) {

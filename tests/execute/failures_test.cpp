@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-#include "conformance_cases.hpp"
+#include "long_schedules.hpp"
 #include "meshmul/error.hpp"
 
 namespace meshmul {
@@ -23,7 +23,7 @@ class Failures : public ::testing::TestWithParam<std::string> {
   }
 
   ExecuteOptions options_{
-      .deadline = milliseconds(200), .seed = 0, .poison = false, .interrupted = {}, .kernels = MESHMUL_TEST_KERNELS};
+      .deadline = milliseconds(500), .seed = 0, .poison = false, .interrupted = {}, .kernels = MESHMUL_TEST_KERNELS};
 };
 
 /// The error of a run that has to fail.
@@ -37,20 +37,12 @@ Error failure_of(Session& session) {
   return {ErrorCode::kMachine, ""};
 }
 
-// Rank 1 raises `come` once; rank 0 waits for two.
-std::string one_raise_short() {
-  return header(2) +
-         "buffer a f32 [1] symmetric\nsignal come\n"
-         "rank 0\n  lane compute\n    wait come >= 1\n    wait come >= 2\n"
-         "rank 1\n  lane copy0\n    signal 0 come\n";
-}
-
 TEST_P(Failures, AWaitThatNobodyEndsIsNamedWithItsSignalAndItsWriter) {
   const auto session = open(one_raise_short());
   const Error error = failure_of(*session);
   EXPECT_EQ(error.code(), ErrorCode::kRankFailed);
   EXPECT_STREQ(error.what(),
-               "no rank made progress for 200 ms: rank 0, lane compute, op 1 (line 9): wait come >= 2, signal come: "
+               "no rank made progress for 500 ms: rank 0, lane compute, op 1 (line 9): wait come >= 2, signal come: "
                "expected 2, seen 1; it is raised by rank 1, lane copy0, which has ended");
 }
 
@@ -61,7 +53,7 @@ TEST_P(Failures, ACycleOfWaitsIsFollowedRound) {
                             "rank 1\n  lane compute\n    wait s >= 1\n    signal 2 s\n"
                             "rank 2\n  lane compute\n    wait s >= 1\n    signal 0 s\n");
   EXPECT_STREQ(failure_of(*session).what(),
-               "no rank made progress for 200 ms: rank 0, lane compute, op 0 (line 8): wait s >= 1, signal s: expected "
+               "no rank made progress for 500 ms: rank 0, lane compute, op 0 (line 8): wait s >= 1, signal s: expected "
                "1, seen 0; it is raised by rank 2, lane compute, op 0 (line 16): wait s >= 1, signal s: expected 1, "
                "seen 0; it is raised by rank 1, lane compute, op 0 (line 12): wait s >= 1, signal s: expected 1, seen "
                "0; it is raised by rank 0, lane compute: a cycle");
@@ -93,26 +85,13 @@ TEST_P(Failures, ARunIsInterruptedWhileItWaits) {
   EXPECT_STREQ(error.what(), "the run was interrupted");
 }
 
-// Each rank adds the same product over and over: long enough to be interrupted.
-std::string many_products(int num_ranks, int num_products) {
-  constexpr int kSize = 96;
-  std::string text = header(num_ranks) + fmt::format("buffer in.a f32 [{0}, {0}] symmetric\n", kSize);
-  text += fmt::format("buffer in.b f32 [{0}, {0}] symmetric\nbuffer c f32 [{0}, {0}] symmetric\n", kSize);
-  const std::string operands = fmt::format("c[0:{0}, 0:{0}] in.a[0:{0}, 0:{0}] in.b[0:{0}, 0:{0}] ij,jk->ik", kSize);
-  for (int rank = 0; rank < num_ranks; ++rank) {
-    text += fmt::format("rank {}\n  lane compute\n    gemm {}\n", rank, operands);
-    for (int i = 1; i < num_products; ++i) text += fmt::format("    gemm {} accumulate\n", operands);
-  }
-  return text;
-}
-
 TEST_P(Failures, ASessionThatWasInterruptedWorksAfterReset) {
-  bool interrupted = true;
+  bool interrupted = false;
   options_.interrupted = [&] { return interrupted; };
   options_.kernels = "reference";
   options_.deadline = std::chrono::minutes(10);
-  constexpr int kProducts = 24;
-  const auto session = open(many_products(2, kProducts));
+  const auto session = open(many_products(2, kManyProducts));
+  interrupted = true;
   EXPECT_EQ(failure_of(*session).code(), ErrorCode::kInterrupted);
 
   interrupted = false;
@@ -122,8 +101,8 @@ TEST_P(Failures, ASessionThatWasInterruptedWorksAfterReset) {
     std::ranges::fill(elements(*session, rank, 1), 2.0F);
   }
   session->run();
-  EXPECT_THAT(elements(*session, 0, 2), ::testing::Each(96 * 2.0F * kProducts));
-  EXPECT_THAT(elements(*session, 1, 2), ::testing::Each(96 * 2.0F * kProducts));
+  EXPECT_THAT(elements(*session, 0, 2), ::testing::Each(kProductSize * 2.0F * kManyProducts));
+  EXPECT_THAT(elements(*session, 1, 2), ::testing::Each(kProductSize * 2.0F * kManyProducts));
 }
 
 TEST_P(Failures, ABufferThatFitsNoMachineIsRefusedWithBothNumbers) {
@@ -158,7 +137,8 @@ TEST_P(Failures, AnUnknownKernelLibraryIsRefused) {
 
 std::string name_of(const ::testing::TestParamInfo<std::string>& test) { return test.param; }
 
-INSTANTIATE_TEST_SUITE_P(Executors, Failures, ::testing::Values(std::string("threads")), name_of);
+INSTANTIATE_TEST_SUITE_P(Executors, Failures, ::testing::Values(std::string("threads"), std::string("processes")),
+                         name_of);
 
 }  // namespace
 }  // namespace meshmul

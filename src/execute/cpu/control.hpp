@@ -55,6 +55,7 @@ using LanePosition = std::atomic<std::uint32_t>;
 /// A signal word. Alone on its line, since each has a writer of its own.
 struct alignas(kCacheLine) SignalWord {
   std::atomic<std::uint64_t> value{0};
+  std::uint64_t raises_per_run = 0;  ///< never changes once ranks have been started
 };
 
 }  // namespace meshmul

@@ -46,10 +46,10 @@ void CpuSession::build() {
   require_memory({layout_.num_ranks, layout_.heap_bytes, backend_.private_bytes_per_rank}, available_memory());
   mapping_ = backend_.allocate(layout_.num_bytes);
   memory_.emplace(mapping_->data(), layout_);
-  memory_->construct();
+  memory_->construct(words_);
   if (options_.poison) poison_buffers(schedule_, *memory_);
   runs_ = 0;
-  crew_ = backend_.start({schedule_, words_, *memory_, *mapping_, options_});
+  crew_ = backend_.start({schedule_, *memory_, *mapping_, options_});
   wait_until_ready();
 }
 
@@ -120,21 +120,25 @@ void CpuSession::watch(Done done, nanoseconds deadline) {
   while (!world.controller.sleep_until([&] { return world.stop.load() || done(); }, kWatchPeriod)) {
     if (options_.interrupted && options_.interrupted()) throw Error(ErrorCode::kInterrupted, "the run was interrupted");
     if (const auto dead = crew_->find_dead())
-      throw rank_error(fmt::format("{}, at {}", dead->sentence, describe_position(sight(), dead->rank)));
+      throw rank_error(fmt::format("{} {}", dead->sentence, whereabouts(dead->rank)));
     if (const std::uint64_t now = progress(); now != last_progress) {
       last_progress = now;
       last_change = Clock::now();
     } else if (Clock::now() - last_change > deadline) {
       const auto stopped = crew_->find_stopped();
-      throw rank_error(
-          fmt::format("no rank made progress for {} ms: {}", std::chrono::duration_cast<milliseconds>(deadline).count(),
-                      stopped ? fmt::format("{}, at {}", stopped->sentence, describe_position(sight(), stopped->rank))
-                              : describe_stall(sight())));
+      throw rank_error(fmt::format(
+          "no rank made progress for {} ms: {}", std::chrono::duration_cast<milliseconds>(deadline).count(),
+          stopped ? fmt::format("{} {}", stopped->sentence, whereabouts(stopped->rank)) : describe_stall(sight())));
     }
   }
   if (const auto failed = find_failed())
-    throw rank_error(fmt::format("rank {} failed at {}: {}", *failed, describe_position(sight(), *failed),
-                                 memory_->rank(*failed).message.data()));
+    throw rank_error(
+        fmt::format("rank {} failed {}: {}", *failed, whereabouts(*failed), memory_->rank(*failed).message.data()));
+}
+
+std::string CpuSession::whereabouts(int rank) const {
+  if (memory_->world().requested.load() == 0) return "while it was started";
+  return describe_position(sight(), rank);
 }
 
 // Changes whenever a rank becomes ready, begins a run or finishes an op.

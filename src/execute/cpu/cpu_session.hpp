@@ -38,6 +38,7 @@ class CpuSession final : public Session {
   RunReport report() const;
 
   WorldSight sight() const { return {schedule_, words_, *memory_, runs_}; }
+  std::string whereabouts(int rank) const;
   std::uint64_t progress() const;
   std::optional<int> find_failed() const;
 

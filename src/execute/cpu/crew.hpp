@@ -8,7 +8,6 @@
 
 #include "mapping.hpp"
 #include "meshmul/execute.hpp"
-#include "signal_words.hpp"
 #include "world_memory.hpp"
 
 namespace meshmul {
@@ -39,7 +38,6 @@ class Crew {
 /// What a crew is started on. All of it outlives the crew.
 struct CrewOrder {
   const Schedule& schedule;
-  const SignalWords& words;
   const WorldMemory& memory;
   const Mapping& mapping;  ///< where `memory` lies
   const ExecuteOptions& options;

@@ -107,11 +107,11 @@ void RankLoop::perform(const Step& step) {
 }
 
 void RankLoop::raise(const RaiseStep& step) const {
-  const std::uint64_t value = runs_ * step.raises_per_run + step.value;
+  const std::uint64_t value = runs_ * step.word->raises_per_run + step.value;
   if (step.owner == nullptr) {
-    step.word->store(value, std::memory_order_release);
+    step.word->value.store(value, std::memory_order_release);
   } else {
-    step.word->store(value);  // sequentially consistent, as the doorbell asks
+    step.word->value.store(value);  // sequentially consistent, as the doorbell asks
     step.owner->ring();
   }
 }

@@ -11,8 +11,8 @@ namespace {
 
 class Builder {
  public:
-  Builder(const Schedule& schedule, const SignalWords& words, const WorldMemory& memory, int rank)
-      : schedule_(schedule), words_(words), memory_(memory), rank_(rank) {}
+  Builder(const Schedule& schedule, const WorldMemory& memory, int rank)
+      : schedule_(schedule), memory_(memory), rank_(rank) {}
 
   Step build(const Op& op) {
     Step step;
@@ -25,9 +25,7 @@ class Builder {
   }
 
  private:
-  WaitStep work(const Wait& op) const {
-    return {&memory_.signal(rank_, op.signal), op.threshold, words_.at(rank_, op.signal).raises_per_run};
-  }
+  WaitStep work(const Wait& op) const { return {&memory_.signal(rank_, op.signal), op.threshold}; }
   NoWork work(const Signal&) const { return {}; }
   CopyStep work(const Put& op) const { return {view(op.dst), view(op.src), {}}; }
   CopyStep work(const Get& op) const { return {view(op.dst), view(op.src), {}}; }
@@ -52,12 +50,10 @@ class Builder {
     step.word = &memory_.signal(raise.rank, raise.signal);
     if (raise.rank != rank_) step.owner = &memory_.rank(raise.rank).doorbell;
     step.value = ++raised_[{raise.rank, raise.signal}];
-    step.raises_per_run = words_.at(raise.rank, raise.signal).raises_per_run;
     return step;
   }
 
   const Schedule& schedule_;
-  const SignalWords& words_;
   const WorldMemory& memory_;
   int rank_;
   std::map<std::pair<int, int>, std::uint64_t> raised_;  // how often so far, by rank and signal
@@ -65,9 +61,8 @@ class Builder {
 
 }  // namespace
 
-std::vector<ProgramLane> build_program(const Schedule& schedule, const SignalWords& words, const WorldMemory& memory,
-                                       int rank) {
-  Builder builder(schedule, words, memory, rank);
+std::vector<ProgramLane> build_program(const Schedule& schedule, const WorldMemory& memory, int rank) {
+  Builder builder(schedule, memory, rank);
   std::vector<ProgramLane> program;
   for (const Lane& lane : schedule.ranks[static_cast<std::size_t>(rank)].lanes) {
     ProgramLane& built = program.emplace_back();

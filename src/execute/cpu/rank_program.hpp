@@ -2,7 +2,6 @@
 // The lanes of one rank with every name and box resolved to pointers and views: what the rank loop walks.
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -11,18 +10,16 @@
 #include "kernels/einsum.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/view.hpp"
-#include "signal_words.hpp"
 #include "world_memory.hpp"
 
 namespace meshmul {
 
-/// Passes once `word` holds runs x raises_per_run + threshold, `runs` being those before this one.
+/// Passes once `word` holds runs x its raises per run + threshold, `runs` being those before this one.
 struct WaitStep {
-  const std::atomic<std::uint64_t>* word = nullptr;
+  const SignalWord* word = nullptr;
   std::uint64_t threshold = 0;
-  std::uint64_t raises_per_run = 0;
 
-  bool passes(std::uint64_t runs) const { return word->load() >= runs * raises_per_run + threshold; }
+  bool passes(std::uint64_t runs) const { return word->value.load() >= runs * word->raises_per_run + threshold; }
 };
 
 /// Also a put or a get: on shared memory a transfer is a copy by the rank that asks for it, done when it is issued.
@@ -54,12 +51,11 @@ struct MapStep {
 /// Only raises.
 struct NoWork {};
 
-/// Stores runs x raises_per_run + value. The value is absolute because the word has one writing lane.
+/// Stores runs x raises per run + value: what the word holds after this raise, since no other lane writes it.
 struct RaiseStep {
-  std::atomic<std::uint64_t>* word = nullptr;
+  SignalWord* word = nullptr;
   Doorbell* owner = nullptr;  ///< null if the word is the rank's own: it does not sleep now
   std::uint64_t value = 0;
-  std::uint64_t raises_per_run = 0;
 };
 
 struct Step {
@@ -72,8 +68,8 @@ struct ProgramLane {
   std::vector<Step> steps;
 };
 
-/// The program of `rank` over the shared memory of its process. The schedule is well formed.
-std::vector<ProgramLane> build_program(const Schedule& schedule, const SignalWords& words, const WorldMemory& memory,
-                                       int rank);
+/// The program of `rank` over the shared memory of its process. The schedule is well formed; ops of other ranks are not
+/// looked at.
+std::vector<ProgramLane> build_program(const Schedule& schedule, const WorldMemory& memory, int rank);
 
 }  // namespace meshmul

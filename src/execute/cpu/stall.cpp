@@ -30,7 +30,8 @@ const Op& op_at(const WorldSight& sight, const OpPlace& place) {
 }
 
 std::uint64_t seen(const WorldSight& sight, int rank, const Wait& wait) {
-  return sight.memory.signal(rank, wait.signal).load() - sight.runs * sight.words.at(rank, wait.signal).raises_per_run;
+  return sight.memory.signal(rank, wait.signal).value.load() -
+         sight.runs * sight.words.at(rank, wait.signal).raises_per_run;
 }
 
 std::string describe_op(const WorldSight& sight, const OpPlace& place) {
@@ -99,7 +100,7 @@ std::string describe_chain(const WorldSight& sight, OpPlace place) {
 
 std::string describe_position(const WorldSight& sight, int rank) {
   const auto place = position_of(sight, rank);
-  return place ? describe_op(sight, *place) : "no op";
+  return place ? "at " + describe_op(sight, *place) : "outside of a run";
 }
 
 std::string describe_stall(const WorldSight& sight) {

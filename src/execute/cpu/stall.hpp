@@ -19,8 +19,8 @@ struct WorldSight {
   std::uint64_t runs = 0;
 };
 
-/// `lane compute, op 3 (line 41): wait got >= 2, signal got: expected 2, seen 1`: the op of `rank` that is under way,
-/// else the wait that holds its first unfinished lane, else `no op`.
+/// `at lane compute, op 3 (line 41): wait got >= 2, signal got: expected 2, seen 1`: the op of `rank` that is under way,
+/// else the wait that holds its first unfinished lane, else `outside of a run`.
 std::string describe_position(const WorldSight& sight, int rank);
 
 /// Why nothing moves: the rank whose op does not end, or the waits that wait for each other, from one rank on to the

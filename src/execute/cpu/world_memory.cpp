@@ -67,14 +67,14 @@ WorldLayout lay_out(const Schedule& schedule) {
   return layout;
 }
 
-void WorldMemory::construct() const {
+void WorldMemory::construct(const SignalWords& words) const {
   std::construct_at(&world());
   for (int r = 0; r < num_ranks(); ++r) {
     std::construct_at(&rank(r));
     for (LanePosition& position : positions(r)) std::construct_at(&position, 0U);
+    for (int s = 0; s < layout_->num_signals; ++s)
+      std::construct_at(&signal(r, s))->raises_per_run = words.at(r, s).raises_per_run;
   }
-  std::uninitialized_value_construct_n(at<SignalWord>(layout_->signals),
-                                       static_cast<std::int64_t>(num_ranks()) * layout_->num_signals);
 }
 
 std::span<LanePosition> WorldMemory::positions(int rank) const {
@@ -82,8 +82,8 @@ std::span<LanePosition> WorldMemory::positions(int rank) const {
           static_cast<std::size_t>(layout_->num_lanes[static_cast<std::size_t>(rank)])};
 }
 
-std::atomic<std::uint64_t>& WorldMemory::signal(int rank, int signal) const {
-  return at<SignalWord>(layout_->signals)[static_cast<std::int64_t>(rank) * layout_->num_signals + signal].value;
+SignalWord& WorldMemory::signal(int rank, int signal) const {
+  return at<SignalWord>(layout_->signals)[static_cast<std::int64_t>(rank) * layout_->num_signals + signal];
 }
 
 std::span<std::byte> WorldMemory::buffer(int rank, int buffer) const {

@@ -8,6 +8,7 @@
 
 #include "control.hpp"
 #include "meshmul/schedule.hpp"
+#include "signal_words.hpp"
 
 namespace meshmul {
 
@@ -38,15 +39,15 @@ class WorldMemory {
   /// objects. `layout` must outlive this.
   WorldMemory(std::byte* base, const WorldLayout& layout) : base_(base), layout_(&layout) {}
 
-  /// Builds all control objects and signals, in memory that holds zeros.
-  void construct() const;
+  /// Builds all control objects and the signals that are raised as `words` says, in memory that holds zeros.
+  void construct(const SignalWords& words) const;
 
   const WorldLayout& layout() const { return *layout_; }
   int num_ranks() const { return layout_->num_ranks; }
   WorldControl& world() const { return *at<WorldControl>(0); }
   RankControl& rank(int rank) const { return at<RankControl>(layout_->ranks)[rank]; }
   std::span<LanePosition> positions(int rank) const;
-  std::atomic<std::uint64_t>& signal(int rank, int signal) const;
+  SignalWord& signal(int rank, int signal) const;
   std::span<std::byte> buffer(int rank, int buffer) const;
 
   /// Wakes every rank that sleeps, after a change of a word in `world()`.

@@ -30,12 +30,12 @@ rank 1
 /// The world of the text above in its third run, at the positions that a test sets.
 class Stall : public ::testing::Test {
  protected:
-  Stall() { memory_.construct(); }
+  Stall() { memory_.construct(words_); }
 
   void set(int rank, int lane, std::uint32_t position) {
     memory_.positions(rank)[static_cast<std::size_t>(lane)].store(position);
   }
-  void set_signal(int rank, int signal, std::uint64_t value) { memory_.signal(rank, signal).store(value); }
+  void set_signal(int rank, int signal, std::uint64_t value) { memory_.signal(rank, signal).value.store(value); }
 
   Schedule schedule_ = parse_schedule(kText);
   SignalWords words_{schedule_};
@@ -47,7 +47,8 @@ class Stall : public ::testing::Test {
 
 TEST_F(Stall, SeenLeavesOutEarlierRuns) {
   set_signal(0, 0, 2 * 2 + 1);
-  EXPECT_EQ(describe_position(sight_, 0), "lane compute, op 0 (line 9): wait go >= 2, signal go: expected 2, seen 1");
+  EXPECT_EQ(describe_position(sight_, 0),
+            "at lane compute, op 0 (line 9): wait go >= 2, signal go: expected 2, seen 1");
 }
 
 TEST_F(Stall, TheOpUnderWayComesBeforeWaits) {
@@ -56,7 +57,7 @@ TEST_F(Stall, TheOpUnderWayComesBeforeWaits) {
   set(0, 0, 1);
   set(1, 0, 2);
   memory_.rank(0).current_lane.store(0);
-  EXPECT_EQ(describe_position(sight_, 0), "lane compute, op 1 (line 10): map a[0:4] zero");
+  EXPECT_EQ(describe_position(sight_, 0), "at lane compute, op 1 (line 10): map a[0:4] zero");
   EXPECT_EQ(describe_stall(sight_), "rank 0 does not get past lane compute, op 1 (line 10): map a[0:4] zero");
 }
 
@@ -67,10 +68,10 @@ TEST_F(Stall, ARankWhoseWaitWouldPassIsTheOneThatStandsStill) {
             "rank 0 does not get past lane compute, op 0 (line 9): wait go >= 2, signal go: expected 2, seen 2");
 }
 
-TEST_F(Stall, AFinishedRankStandsAtNoOp) {
+TEST_F(Stall, AFinishedRankIsOutsideOfARun) {
   set(0, 0, 3);
   set(0, 1, 1);
-  EXPECT_EQ(describe_position(sight_, 0), "no op");
+  EXPECT_EQ(describe_position(sight_, 0), "outside of a run");
 }
 
 TEST_F(Stall, RanksThatHaveFinishedAndDoNotReturnAreSaidSo) {

@@ -52,13 +52,13 @@ TEST(WorldMemory, NoTwoObjectsShareBytes) {
   const WorldLayout layout = lay_out(schedule);
   const Mapping mapping = Mapping::anonymous(layout.num_bytes);
   const WorldMemory memory(mapping.data(), layout);
-  memory.construct();
+  memory.construct(SignalWords(schedule));
   // Every word gets a value of its own; all must still be there afterwards.
   std::uint64_t value = 1;
   const auto for_all = [&](auto&& f) {
     for (int rank = 0; rank < 2; ++rank) {
       for (LanePosition& position : memory.positions(rank)) f(position);
-      for (int signal = 0; signal < 3; ++signal) f(memory.signal(rank, signal));
+      for (int signal = 0; signal < 3; ++signal) f(memory.signal(rank, signal).value);
       f(memory.rank(rank).private_bytes);
     }
     f(memory.world().requested);

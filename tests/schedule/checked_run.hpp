@@ -1,5 +1,5 @@
 #pragma once
-// Runs a schedule on the reference executor with small whole numbers, and compares its outputs with what its statement
+// Runs a schedule on an executor with small whole numbers, and compares its outputs with what its statement
 // asks for. Every sum is exact, so any order of additions gives the same numbers.
 
 #include <gmock/gmock.h>
@@ -114,18 +114,15 @@ inline double expected_value(const Statement& statement, const Mesh& mesh, const
   return sum;
 }
 
-/// Runs `schedule` twice. Every rank must have the box that the output's sharding names (or the contract, where
+/// Runs `schedule` twice on `executor`. Every rank must have the box that the output's sharding names (or the contract, where
 /// `held_as_sharded` is false), and the terms of each element must add up to what the statement says.
-inline void expect_right_numbers(const Schedule& schedule, std::uint64_t seed = 1) {
+inline void expect_right_numbers_on(const Executor& executor, const Schedule& schedule, const ExecuteOptions& options) {
   const Contract& contract = schedule.contract;
   const Mesh& mesh = contract.mesh;
   const Statement& statement = contract.statements.front();
   const ArrayType& out = output(statement);
   const std::vector<const ArrayType*> arrays = inputs(statement);
-  ExecuteOptions options;
-  options.seed = seed;
-  options.poison = true;
-  const auto session = ReferenceExecutor().open(schedule, options);
+  const auto session = executor.open(schedule, options);
   for (int run = 0; run < 2; ++run) {
     for (std::size_t i = 0; i < contract.inputs.size(); ++i) {
       const Holding& holding = contract.inputs[i];
@@ -151,6 +148,14 @@ inline void expect_right_numbers(const Schedule& schedule, std::uint64_t seed = 
       ASSERT_EQ(sum, expected_value(statement, mesh, place.second))
           << "rank " << place.first << ", element " << ::testing::PrintToString(place.second);
   }
+}
+
+/// On the reference executor, in the order of events that `seed` gives.
+inline void expect_right_numbers(const Schedule& schedule, std::uint64_t seed = 1) {
+  ExecuteOptions options;
+  options.seed = seed;
+  options.poison = true;
+  expect_right_numbers_on(ReferenceExecutor(), schedule, options);
 }
 
 }  // namespace meshmul::testing

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -77,5 +78,11 @@ bool overlap(const Box& a, const Box& b);
 
 /// `a` without `b`, as at most 2 x num_dims disjoint boxes.
 std::vector<Box> subtract(const Box& a, const Box& b);
+
+/// The union of two boxes that do not overlap, if it is a box: one side of `a` is a side of `b`. Neither is empty.
+std::optional<Box> join(const Box& a, const Box& b);
+
+/// True if the elements of `box` lie side by side in a row-major buffer of `shape`; an empty box always does.
+bool is_contiguous(const Box& box, const Shape& shape);
 
 }  // namespace meshmul

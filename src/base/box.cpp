@@ -92,4 +92,31 @@ std::vector<Box> subtract(const Box& a, const Box& b) {
   return parts;
 }
 
+std::optional<Box> join(const Box& a, const Box& b) {
+  assert(a.num_dims() == b.num_dims());
+  int differing = -1;
+  for (int d = 0; d < a.num_dims(); ++d) {
+    if (a[d] == b[d]) continue;
+    if (differing >= 0) return std::nullopt;
+    differing = d;
+  }
+  if (differing < 0) return std::nullopt;
+  const Interval& left = a[differing];
+  const Interval& right = b[differing];
+  if (left.end != right.begin && right.end != left.begin) return std::nullopt;
+  Box joined = a;
+  joined[differing] = {std::min(left.begin, right.begin), std::max(left.end, right.end)};
+  return joined;
+}
+
+bool is_contiguous(const Box& box, const Shape& shape) {
+  if (box.empty()) return true;
+  int d = 0;
+  while (d < box.num_dims() && box[d].size() == 1) ++d;
+  // Dimension d may be a part; all after it must be whole.
+  for (++d; d < box.num_dims(); ++d)
+    if (box[d].size() != shape[static_cast<std::size_t>(d)]) return false;
+  return true;
+}
+
 }  // namespace meshmul

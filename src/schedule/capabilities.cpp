@@ -6,15 +6,6 @@
 #include "op_regions.hpp"
 
 namespace meshmul {
-bool is_contiguous(const Box& box, const Shape& shape) {
-  if (box.empty()) return true;
-  // Behind the first dimension with more than one element, every dimension must be whole.
-  int d = 0;
-  while (d < box.num_dims() && box[d].size() == 1) ++d;
-  for (++d; d < box.num_dims(); ++d)
-    if (box[d].size() != shape[static_cast<std::size_t>(d)]) return false;
-  return true;
-}
 
 bool needs_addressable(const Op& op, int rank) {
   if (is_put_or_get(op) || is_signal_or_wait(op)) return false;

@@ -5,9 +5,6 @@
 
 namespace meshmul {
 
-/// True if the elements of `box` lie side by side in a row-major buffer of `shape`; so does an empty box.
-bool is_contiguous(const Box& box, const Shape& shape);
-
 /// True if `op` of `rank`, which is neither put nor get, touches a peer's memory or raises a signal of its own.
 bool needs_addressable(const Op& op, int rank);
 

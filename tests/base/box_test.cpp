@@ -56,5 +56,25 @@ TEST(Box, DifferenceAndIntersectionTileTheWhole) {
   }
 }
 
+TEST(Box, JoinNeedsACommonSide) {
+  EXPECT_EQ(join(Box{{0, 2}, {0, 3}}, Box{{2, 5}, {0, 3}}), (Box{{0, 5}, {0, 3}}));
+  EXPECT_EQ(join(Box{{0, 2}, {3, 4}}, Box{{0, 2}, {0, 3}}), (Box{{0, 2}, {0, 4}}));
+  EXPECT_EQ(join(Box{{0, 2}, {0, 3}}, Box{{3, 5}, {0, 3}}), std::nullopt);  // a gap
+  EXPECT_EQ(join(Box{{0, 2}, {0, 3}}, Box{{2, 5}, {0, 4}}), std::nullopt);  // sides of two lengths
+  EXPECT_EQ(join(Box{}, Box{}), std::nullopt);                              // they overlap
+}
+
+TEST(Box, ContiguousMeansOneStretchOfMemory) {
+  const Shape shape{4, 5, 6};
+  EXPECT_TRUE(is_contiguous(Box{{0, 4}, {0, 5}, {0, 6}}, shape));
+  EXPECT_TRUE(is_contiguous(Box{{1, 3}, {0, 5}, {0, 6}}, shape));
+  EXPECT_TRUE(is_contiguous(Box{{1, 2}, {2, 4}, {0, 6}}, shape));
+  EXPECT_TRUE(is_contiguous(Box{{1, 2}, {2, 3}, {1, 4}}, shape));
+  EXPECT_FALSE(is_contiguous(Box{{1, 3}, {0, 4}, {0, 6}}, shape));
+  EXPECT_FALSE(is_contiguous(Box{{1, 2}, {2, 4}, {1, 6}}, shape));
+  EXPECT_TRUE(is_contiguous(Box{{1, 1}, {2, 4}, {1, 6}}, shape));
+  EXPECT_TRUE(is_contiguous(Box{}, {}));
+}
+
 }  // namespace
 }  // namespace meshmul

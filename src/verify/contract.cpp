@@ -1,0 +1,198 @@
+#include "contract.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "meshmul/error.hpp"
+#include "words.hpp"
+
+namespace meshmul::verification {
+namespace {
+
+std::string unreduced_name(const Sharding& sharding, const Mesh& mesh) {
+  std::string text = "U";
+  for (const int axis : sharding.unreduced) text += "_" + mesh.name(axis);
+  return text;
+}
+
+// The dimension of `type` with that index. The notation makes sure that there is one.
+int dim_of(const ArrayType& type, const std::string& index) {
+  const auto found = std::find_if(type.dims.begin(), type.dims.end(), [&](const Dim& d) { return d.index == index; });
+  return static_cast<int>(found - type.dims.begin());
+}
+
+std::optional<std::string> sharding_fault(const ArrayType& type, const Mesh& mesh) {
+  if (type.open) return fmt::format("the sharding of {} is open; expected one that is chosen", type.name);
+  if (type.sharding.dims.size() != type.dims.size())
+    return fmt::format("{} has {} dimensions but a sharding of {}", type.name, type.dims.size(),
+                       type.sharding.dims.size());
+  std::vector<int> used = type.sharding.unreduced;
+  for (const std::vector<int>& axes : type.sharding.dims) used.insert(used.end(), axes.begin(), axes.end());
+  std::sort(used.begin(), used.end());
+  if (!used.empty() && (used.front() < 0 || used.back() >= mesh.num_axes()))
+    return fmt::format("the sharding of {} names an axis that the mesh {} has not", type.name, mesh.str());
+  if (std::adjacent_find(used.begin(), used.end()) != used.end())
+    return fmt::format("the sharding of {} uses one mesh axis twice", type.name);
+  return std::nullopt;
+}
+
+// Elements of `terms`, or nothing from 2^62 on. Empty if any dimension is.
+std::optional<std::int64_t> bounded_size(const Box& terms) {
+  if (terms.empty()) return 0;
+  std::int64_t room = std::int64_t{1} << 62;
+  for (const Interval& interval : terms) room /= interval.size();
+  return room > 0 ? std::optional(terms.num_elements()) : std::nullopt;
+}
+
+class Resolver {
+ public:
+  Resolver(const Contract& contract, std::vector<Finding>& findings) : contract_(contract), findings_(findings) {}
+
+  ResolvedContract resolve() {
+    for (const Statement& statement : contract_.statements)
+      if (is_complete(statement)) std::visit([this](const auto& alternative) { add(alternative); }, statement);
+    for (const std::string& name : produced_)
+      if (std::find(consumed_.begin(), consumed_.end(), name) == consumed_.end())
+        result_.required_outputs.push_back(name);
+    return std::move(result_);
+  }
+
+ private:
+  void fault(const std::string& sentence) { findings_.push_back({Rule::kWellFormed, std::nullopt, sentence}); }
+
+  bool is_complete(const Statement& statement) {
+    const std::size_t before = findings_.size();
+    try {
+      check_sizes(statement);
+    } catch (const Error& error) {
+      fault(error.what());
+    }
+    std::vector<const ArrayType*> types = inputs(statement);
+    types.push_back(&output(statement));
+    for (const ArrayType* type : types)
+      if (const auto sentence = sharding_fault(*type, contract_.mesh)) fault(*sentence);
+    return findings_.size() == before;
+  }
+
+  void add(const Product& product) {
+    const NamedArray a = consume(product.a);
+    const NamedArray b = consume(product.b);
+    const int c = static_cast<int>(result_.tensors.size());
+    if (!add_product_tensor(product, a, b)) return;
+    std::vector<std::string> indices;
+    const auto numbers = [&](const ArrayType& type, const NamedArray& array) {
+      std::vector<int> of_tensor(type.dims.size());
+      for (std::size_t d = 0; d < type.dims.size(); ++d)
+        of_tensor[static_cast<std::size_t>(array.dims[d])] = number_of(type.dims[d].index, indices);
+      return of_tensor;
+    };
+    const NamedArray result = identity(product.c, c);
+    ProductRule rule{a.tensor, b.tensor, c, numbers(product.a, a), numbers(product.b, b), numbers(product.c, result),
+                     {}};
+    for (const std::string& index : index_roles(product).contracted)
+      rule.contracted.push_back(number_of(index, indices));
+    result_.products.push_back(std::move(rule));
+    produce(product.c, result);
+  }
+  void add(const Reshard& reshard) { add_move(reshard.from, reshard.to); }
+  void add(const Collective& collective) { add_move(collective.from, collective.to); }
+
+  void add_move(const ArrayType& from, const ArrayType& to) {
+    const NamedArray source = consume(from);
+    NamedArray result{&to, source.tensor, {}};
+    for (const Dim& dim : to.dims)
+      result.dims.push_back(source.dims[static_cast<std::size_t>(dim_of(from, dim.index))]);
+    produce(to, result);
+  }
+
+  static int number_of(const std::string& index, std::vector<std::string>& indices) {
+    const auto found = std::find(indices.begin(), indices.end(), index);
+    const auto number = static_cast<int>(found - indices.begin());
+    if (found == indices.end()) indices.push_back(index);
+    return number;
+  }
+
+  static NamedArray identity(const ArrayType& type, int tensor) {
+    NamedArray array{&type, tensor, {}};
+    for (int d = 0; d < type.num_dims(); ++d) array.dims.push_back(d);
+    return array;
+  }
+
+  bool add_product_tensor(const Product& product, const NamedArray& a, const NamedArray& b) {
+    Tensor tensor{product.c.name, global_shape(product.c), {}, {}};
+    std::vector<Interval> terms;
+    for (const std::string& index : index_roles(product).contracted) {
+      terms.push_back({0, product.a.dims[static_cast<std::size_t>(dim_of(product.a, index))].size});
+      tensor.term_names.push_back(index);
+    }
+    for (const NamedArray* input : {&a, &b}) {
+      const Tensor& factor = result_.tensors[static_cast<std::size_t>(input->tensor)];
+      terms.insert(terms.end(), factor.terms.begin(), factor.terms.end());
+      for (const std::string& name : factor.term_names)
+        tensor.term_names.push_back(fmt::format("{} of {}", name, factor.name));
+    }
+    const bool fits = terms.size() <= kMaxDims && bounded_size(Box(std::span<const Interval>(terms)));
+    if (fits)
+      tensor.terms = Box(std::span<const Interval>(terms));
+    else
+      fault(
+          fmt::format("the elements of {} are sums over {} indices and unreduced axes; at most {}, and fewer than "
+                      "2^62 terms, can be checked",
+                      product.c.name, terms.size(), kMaxDims));
+    result_.tensors.push_back(std::move(tensor));
+    return fits;
+  }
+
+  NamedArray consume(const ArrayType& type) {
+    consumed_.push_back(type.name);
+    const auto earlier = result_.outputs.find(type.name);
+    if (earlier != result_.outputs.end()) return same_shape(earlier->second, type);
+    const auto known = result_.inputs.find(type.name);
+    if (known != result_.inputs.end()) return same_shape(known->second, type);
+    Tensor tensor{type.name, global_shape(type), {}, {}};
+    if (!type.sharding.unreduced.empty()) {
+      tensor.terms.push_back({0, contract_.mesh.size(type.sharding.unreduced)});
+      tensor.term_names.push_back(unreduced_name(type.sharding, contract_.mesh));
+    }
+    result_.tensors.push_back(std::move(tensor));
+    const NamedArray array = identity(type, static_cast<int>(result_.tensors.size()) - 1);
+    result_.inputs.emplace(type.name, array);
+    return array;
+  }
+
+  NamedArray same_shape(const NamedArray& known, const ArrayType& type) {
+    if (global_shape(*known.type) == global_shape(type)) return known;
+    fault(fmt::format("array {} has the shape {} in one statement and {} in another", type.name,
+                      shape_text(global_shape(*known.type)), shape_text(global_shape(type))));
+    return identity(type, known.tensor);
+  }
+
+  void produce(const ArrayType& type, const NamedArray& array) {
+    std::erase(consumed_, type.name);
+    std::erase(produced_, type.name);
+    produced_.push_back(type.name);
+    result_.outputs.insert_or_assign(type.name, array);
+  }
+
+  const Contract& contract_;
+  std::vector<Finding>& findings_;
+  ResolvedContract result_;
+  std::vector<std::string> produced_;  // by some statement
+  std::vector<std::string> consumed_;  // since it was produced last
+};
+
+}  // namespace
+
+ResolvedContract resolve_contract(const Contract& contract, std::vector<Finding>& findings) {
+  return Resolver(contract, findings).resolve();
+}
+
+Box terms_of_input(const ArrayType& type, const Mesh& mesh, int rank) {
+  if (type.sharding.unreduced.empty()) return {};
+  const std::int64_t position = mesh.group_index(rank, type.sharding.unreduced);
+  return Box{{position, position + 1}};
+}
+
+}  // namespace meshmul::verification

@@ -1,0 +1,55 @@
+#pragma once
+// What the statements of a contract say about values: which tensors there are, what their elements are sums of, and
+// which of them the inputs and outputs are.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "meshmul/schedule.hpp"
+#include "meshmul/verify.hpp"
+
+namespace meshmul::verification {
+
+/// Something whose elements are sums of terms. An input, and an output of a product, is a tensor; a change of sharding
+/// makes no new one. The terms of an element are the points of a box: for a product, the contracted indices, then the
+/// terms of a, then those of b; for an input with {U_X}, the position along X; for any other input, one single point.
+struct Tensor {
+  std::string name;
+  Shape shape;
+  Box terms;
+  std::vector<std::string> term_names;  ///< one a dimension of `terms`: `J`, `U_X`
+};
+
+/// An array as statements and holdings name it: dimension d is dimension dims[d] of the tensor.
+struct NamedArray {
+  const ArrayType* type = nullptr;
+  int tensor = 0;
+  std::vector<int> dims;
+};
+
+/// c = a * b. Each dimension of the three tensors has an index, a number; two with one number go together.
+struct ProductRule {
+  int a = 0, b = 0, c = 0;
+  std::vector<int> a_index, b_index, c_index;
+  std::vector<int> contracted;  ///< in the order in which they open the terms of c
+};
+
+struct ResolvedContract {
+  std::vector<Tensor> tensors;
+  std::vector<ProductRule> products;
+  std::unordered_map<std::string, NamedArray> inputs;
+  std::unordered_map<std::string, NamedArray> outputs;  ///< the last array of each name that a statement returns
+  std::vector<std::string> required_outputs;            ///< those that no later statement uses, in order
+};
+
+/// Adds a finding for each statement that is not complete: sizes or shardings missing, names that mean two things.
+/// The result may be used only if there was none; it points into `contract`.
+ResolvedContract resolve_contract(const Contract& contract, std::vector<Finding>& findings);
+
+/// Where the terms of an input of `type` with {U_…} lie at `rank`: its position along the unreduced axes.
+Box terms_of_input(const ArrayType& type, const Mesh& mesh, int rank);
+
+}  // namespace meshmul::verification

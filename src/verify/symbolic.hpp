@@ -1,0 +1,57 @@
+#pragma once
+// What coverage knows at one moment of a run: the tensors, the sets of terms, and the value of every buffer.
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "contract.hpp"
+#include "meshmul/schedule.hpp"
+#include "terms.hpp"
+#include "values.hpp"
+
+namespace meshmul::verification {
+
+class SymbolicState {
+ public:
+  /// As the host leaves it: every input holding has its elements, all else is undefined. The schedule is well-formed.
+  explicit SymbolicState(const Schedule& schedule);
+
+  const Schedule& schedule() const { return schedule_; }
+  const ResolvedContract& contract() const { return contract_; }
+  const Tensor& tensor(int number) const { return contract_.tensors[static_cast<std::size_t>(number)]; }
+  TermSets& terms() { return terms_; }
+  const TermSets& terms() const { return terms_; }
+
+  /// The value of the whole buffer that `region` lies in.
+  Value& value(const Region& region) { return values_[index_of(region)]; }
+  const Value& value(const Region& region) const { return values_[index_of(region)]; }
+
+  /// True if `piece` has every term of its elements.
+  bool is_complete(const Piece& piece) const;
+
+  /// The array of complete elements that `function` makes of arrays of complete elements; the same one each time.
+  int derived_tensor(MapFunction function, const std::vector<int>& sources);
+
+  /// `C[0:2, 0:5] with J 0:3`, `zeros`
+  std::string text(const Piece& piece) const;
+  /// `J 0:3 and J 4:6`, `no term`
+  std::string terms_text(int tensor, const std::vector<Box>& terms) const;
+
+ private:
+  std::size_t index_of(const Region& region) const {
+    return static_cast<std::size_t>(region.rank) * schedule_.buffers.size() + static_cast<std::size_t>(region.buffer);
+  }
+
+  const Schedule& schedule_;
+  ResolvedContract contract_;
+  TermSets terms_;
+  std::vector<Value> values_;  // by rank and buffer
+  std::map<std::pair<MapFunction, std::vector<int>>, int> derived_;
+};
+
+/// Where the elements of `global`, a box of `array`, lie when they are held at `held`.
+Placement placement_of(const NamedArray& array, const Box& global, const Box& held);
+
+}  // namespace meshmul::verification

@@ -1,0 +1,105 @@
+#include "token_run.hpp"
+
+#include <unordered_map>
+
+namespace meshmul::verification {
+namespace {
+
+struct LanePosition {
+  int rank;
+  int lane;
+  int op = 0;
+};
+
+class Runner {
+ public:
+  explicit Runner(const Schedule& schedule) : schedule_(schedule) {
+    std::size_t num_ops = 0;
+    for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
+      const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
+      for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+        lanes_.push_back({rank, static_cast<int>(lane)});
+        num_ops += lanes[lane].ops.size();
+      }
+    }
+    run_.events.reserve(num_ops);
+    run_.counters.resize(schedule.ranks.size() * schedule.signals.size());
+  }
+
+  TokenRun run() {
+    for (std::size_t lane = lanes_.size(); lane-- > 0;) ready_.push_back(lane);
+    while (!ready_.empty()) {
+      const std::size_t lane = ready_.back();
+      ready_.pop_back();
+      advance(lane);
+    }
+    for (const LanePosition& lane : lanes_)
+      if (lane.op < static_cast<int>(ops_of(lane).size())) run_.stuck.push_back({lane.rank, lane.lane, lane.op});
+    return std::move(run_);
+  }
+
+ private:
+  const std::vector<Op>& ops_of(const LanePosition& lane) const {
+    return schedule_.ranks[static_cast<std::size_t>(lane.rank)].lanes[static_cast<std::size_t>(lane.lane)].ops;
+  }
+
+  std::size_t word(int rank, int signal) const {
+    return static_cast<std::size_t>(rank) * schedule_.signals.size() + static_cast<std::size_t>(signal);
+  }
+
+  // Runs the lane until its end or a wait that does not pass.
+  void advance(std::size_t index) {
+    LanePosition& lane = lanes_[index];
+    const std::vector<Op>& ops = ops_of(lane);
+    for (; lane.op < static_cast<int>(ops.size()); ++lane.op) {
+      const Op& op = ops[static_cast<std::size_t>(lane.op)];
+      if (const auto* wait = std::get_if<Wait>(&op)) {
+        const std::size_t awaited = word(lane.rank, wait->signal);
+        if (run_.counters[awaited] < wait->threshold) {
+          waiting_[awaited].push_back({index, wait->threshold});
+          return;
+        }
+      }
+      finish(lane, op);
+    }
+  }
+
+  void finish(const LanePosition& lane, const Op& op) {
+    const OpPlace place{lane.rank, lane.lane, lane.op};
+    const Effects effects = effects_of(op, lane.rank);
+    if (effects.asynchronous) {
+      run_.events.push_back({place, Event::kStart});
+      run_.events.push_back({place, Event::kReadDone});
+    }
+    run_.events.push_back({place, Event::kWriteVisible});
+    for (const Raise& raise : effects.raises) increment(word(raise.rank, raise.signal));
+  }
+
+  void increment(std::size_t raised) {
+    const std::uint64_t value = ++run_.counters[raised];
+    const auto waiting = waiting_.find(raised);
+    if (waiting == waiting_.end()) return;
+    std::erase_if(waiting->second, [&](const Waiter& waiter) {
+      if (waiter.threshold > value) return false;
+      ready_.push_back(waiter.lane);
+      return true;
+    });
+  }
+
+  struct Waiter {
+    std::size_t lane;
+    std::uint64_t threshold;
+  };
+
+  const Schedule& schedule_;
+  TokenRun run_;
+  std::vector<LanePosition> lanes_;
+  std::vector<std::size_t> ready_;                                // lanes that can step
+  std::unordered_map<std::size_t, std::vector<Waiter>> waiting_;  // by word
+};
+
+}  // namespace
+
+TokenRun run_tokens(const Schedule& schedule) { return Runner(schedule).run(); }
+
+}  // namespace meshmul::verification

@@ -1,0 +1,31 @@
+#pragma once
+// One greedy run of a schedule on counters alone. Since counters only grow and waits do not consume, which ops run and
+// the final counters are the same in every order, so this one run decides deadlock.
+
+#include <cstdint>
+#include <vector>
+
+#include "meshmul/schedule.hpp"
+#include "schedule/effects.hpp"
+
+namespace meshmul::verification {
+
+struct TokenEvent {
+  OpPlace place;
+  Event event;
+};
+
+struct TokenRun {
+  /// What happened, in one legal order. A put or get has kStart, kReadDone and kWriteVisible, here right after each
+  /// other; every other op has kWriteVisible alone, when it is done or its wait has passed.
+  std::vector<TokenEvent> events;
+  /// For each lane that did not finish, the wait at which it stands.
+  std::vector<OpPlace> stuck;
+  /// The words at the end: signal s of rank r is counters[r * num_signals + s].
+  std::vector<std::uint64_t> counters;
+};
+
+/// The schedule is well-formed. Linear in the number of ops.
+TokenRun run_tokens(const Schedule& schedule);
+
+}  // namespace meshmul::verification

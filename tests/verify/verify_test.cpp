@@ -1,0 +1,42 @@
+#include "meshmul/verify.hpp"
+
+#include <gmock/gmock.h>
+
+#include "verify/schedules.hpp"
+
+namespace meshmul {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(Verify, ABarrierOnOneSharedCounterIsRejected) {
+  EXPECT_THAT(testing::findings_of(testing::read_schedule("shared_barrier")),
+              ElementsAre("well-formed: rank 1, lane compute, op 1 (line 16): raises met at rank 2, as rank 0, lane "
+                          "compute does; a signal word has one writing lane",
+                          "well-formed: rank 2, lane compute, op 0 (line 23): raises met at rank 0, as rank 1, lane "
+                          "compute does; a signal word has one writing lane",
+                          "well-formed: rank 2, lane compute, op 1 (line 24): raises met at rank 1, as rank 0, lane "
+                          "compute does; a signal word has one writing lane"));
+}
+
+TEST(Verify, GoodSchedulesHaveNoFindings) {
+  for (const char* name : {"barrier_by_pairs", "all_gather_matmul", "ring_reduce_scatter"})
+    EXPECT_THAT(testing::findings_of(testing::read_schedule(name)), IsEmpty()) << name;
+}
+
+TEST(Verify, ADeadlockIsReportedBeforeWhatItLeavesUndone) {
+  Schedule schedule = testing::read_schedule("ring_reduce_scatter");
+  schedule.ranks[1].lanes[0].ops.erase(schedule.ranks[1].lanes[0].ops.begin());
+  EXPECT_THAT(testing::findings_of(schedule),
+              ElementsAre("deadlock: rank 2, lane compute, op 4 (line 36): waits for arrived >= 2, which stands at 1; "
+                          "no op raises it further"));
+}
+
+TEST(Verify, AFindingWithoutAnOpNamesItsRule) {
+  EXPECT_EQ(to_string(Finding{Rule::kCoverage, std::nullopt, "C is undefined"}, Schedule{}),
+            "coverage: C is undefined");
+}
+
+}  // namespace
+}  // namespace meshmul

@@ -1,6 +1,8 @@
 #pragma once
 // Everything that a user of the library includes.
 
+#include "meshmul/array_file.hpp"
+#include "meshmul/check.hpp"
 #include "meshmul/compile.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/execute.hpp"
@@ -9,6 +11,7 @@
 #include "meshmul/lower.hpp"
 #include "meshmul/mesh.hpp"
 #include "meshmul/plan.hpp"
+#include "meshmul/random.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/statement.hpp"
 #include "meshmul/verify.hpp"

@@ -57,6 +57,11 @@ View dense_view(std::vector<double>& values, std::size_t rows, std::size_t colum
   return view;
 }
 
+/// What norms are taken of: the sign of a single term does not matter to them, so that one reading does for both.
+Reading first_reading(const Matrices& matrices) {
+  return matrices.terms().size() > 1 ? Reading::kMagnitude : Reading::kValue;
+}
+
 /// The memory of one thread, and its work on one task.
 class BlockChecker {
  public:
@@ -92,10 +97,10 @@ class BlockChecker {
     const auto depth = static_cast<std::size_t>(block.size());
     a_.resize(task.rows.size() * depth);
     const auto read = [&](Reading reading) { product_.a.read(task.batch, task.rows, block, reading, a_.data()); };
-    read(Reading::kMagnitude);
+    read(first_reading(product_.a));
     for (std::size_t i = 0, at = 0; i < task.rows.size(); ++i)
       for (std::size_t k = 0; k < depth; ++k) norms.add(i, a_[at++]);
-    read(Reading::kValue);
+    if (product_.a.terms().size() > 1) read(Reading::kValue);
   }
 
   void read_b(const Task& task, Interval block, Norms& norms) {
@@ -104,10 +109,10 @@ class BlockChecker {
     std::iota(rows.begin(), rows.end(), block.begin);
     b_.resize(rows.size() * num_columns);
     const auto read = [&](Reading reading) { product_.b.read(task.batch, rows, task.columns, reading, b_.data()); };
-    read(Reading::kMagnitude);
+    read(first_reading(product_.b));
     for (std::size_t k = 0, at = 0; k < rows.size(); ++k)
       for (std::size_t j = 0; j < num_columns; ++j) norms.add(j, b_[at++]);
-    read(Reading::kValue);
+    if (product_.b.terms().size() > 1) read(Reading::kValue);
   }
 
   void multiply(const Task& task, Interval block) {

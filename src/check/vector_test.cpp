@@ -19,6 +19,7 @@ template <class Visit>
 void for_each_element(const Matrices& matrices, std::int64_t batch, const CheckOptions& options, const Visit& visit) {
   const std::int64_t block_columns = std::clamp<std::int64_t>(matrices.num_columns(), 1, kBlockElements);
   const std::int64_t block_rows = kBlockElements / block_columns;
+  const bool several_terms = matrices.terms().size() > 1;
   std::vector<std::int64_t> rows;
   std::vector<double> values;
   std::vector<double> magnitudes;
@@ -29,13 +30,16 @@ void for_each_element(const Matrices& matrices, std::int64_t batch, const CheckO
     for (std::int64_t column = 0; column < matrices.num_columns(); column += block_columns) {
       const Interval columns{column, std::min(column + block_columns, matrices.num_columns())};
       values.resize(rows.size() * static_cast<std::size_t>(columns.size()));
-      magnitudes.resize(values.size());
       matrices.read(batch, rows, columns, Reading::kValue, values.data());
-      matrices.read(batch, rows, columns, Reading::kMagnitude, magnitudes.data());
+      if (several_terms) {
+        magnitudes.resize(values.size());
+        matrices.read(batch, rows, columns, Reading::kMagnitude, magnitudes.data());
+      }
       std::size_t at = 0;
       for (const std::int64_t r : rows)
         for (std::int64_t c = columns.begin; c < columns.end; ++c, ++at)
-          visit(static_cast<std::size_t>(r), static_cast<std::size_t>(c), values[at], magnitudes[at]);
+          visit(static_cast<std::size_t>(r), static_cast<std::size_t>(c), values[at],
+                several_terms ? magnitudes[at] : std::fabs(values[at]));
     }
   }
 }

@@ -13,11 +13,10 @@ namespace meshmul {
 
 inline constexpr std::size_t kNumMoveKinds = static_cast<std::size_t>(MoveKind::kUnreduce) + 1;
 
-/// The bytes that the formulas of a move call V (v for an exchange), from those of the largest shard before and after:
-/// a gather counts the gathered array, a reduction the partial one, an exchange what one device holds.
+/// The bytes that the formulas call V or v, from those of the largest shard before and after: a reduction counts the
+/// partial array, everything else what a device holds afterwards.
 inline double payload_bytes(MoveKind kind, double from_bytes, double to_bytes) {
-  if (kind == MoveKind::kReduceScatter || kind == MoveKind::kAllReduce) return from_bytes;
-  return kind == MoveKind::kAllToAll ? std::max(from_bytes, to_bytes) : to_bytes;
+  return kind == MoveKind::kReduceScatter || kind == MoveKind::kAllReduce ? from_bytes : to_bytes;
 }
 
 /// To 40 significant bits, by Veltkamp's splitting: sums of a few such times of like size are exact, so that ways that

@@ -35,8 +35,9 @@ class ProductSearch {
         axes_(mesh),
         cost_(axes_, hardware),
         indices_(product),
-        a_unreduced_(unreduced_axes(product.a, axes_)),
-        b_unreduced_(unreduced_axes(product.b, axes_)),
+        c_unreduced_(unreduced_axes(product.c, axes_)),
+        a_unreduced_(unreduced_axes(product.a, axes_) | c_unreduced_),
+        b_unreduced_(unreduced_axes(product.b, axes_) | c_unreduced_),
         a_(product.a, {product.a.dtype, product.a.dtype, a_unreduced_}, a_unreduced_, axes_, cost_),
         b_(product.b, {product.b.dtype, product.b.dtype, b_unreduced_}, b_unreduced_, axes_, cost_),
         c_(product.c, output_element_type(), possible_partial_axes(), axes_, cost_) {
@@ -60,12 +61,12 @@ class ProductSearch {
   /// The wire dtype is that of the output unless somebody asks for another.
   ElementType output_element_type() const {
     const Dtype dtype = product_.c.dtype;
-    return {options_.wire_dtype.value_or(dtype), dtype, unreduced_axes(product_.c, axes_)};
+    return {options_.wire_dtype.value_or(dtype), dtype, c_unreduced_};
   }
 
   /// Axes over which C can be partial at some moment.
   AxisSet possible_partial_axes() const {
-    AxisSet axes = a_unreduced_ | b_unreduced_ | unreduced_axes(product_.c, axes_);
+    AxisSet axes = a_unreduced_ | b_unreduced_;
     for (const bool contracted : indices_.contracted)
       if (contracted) axes |= axes_.all();
     return axes;
@@ -126,6 +127,9 @@ class ProductSearch {
   AxisNumbering axes_;
   CostModel cost_;
   ProductIndices indices_;
+  AxisSet c_unreduced_;
+  /// Axes over which A, or B, may be partial: where it is, and where the output is to be, since making a small input
+  /// partial takes less memory than making the output so.
   AxisSet a_unreduced_, b_unreduced_;
   ArrayStates a_, b_, c_;
   std::vector<PricedLayout> layouts_;

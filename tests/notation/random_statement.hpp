@@ -32,17 +32,20 @@ class RandomStatement {
 
   StatementCase make() {
     switch (pick(0, 3)) {
-      case 0: return {mesh_, product()};
-      case 1: return {mesh_, reshard()};
+      case 0: return make_product();
+      case 1: return make_reshard();
       default: return make_collective();
     }
   }
+
+  StatementCase make_product() { return {mesh_, product()}; }
+  StatementCase make_reshard() { return {mesh_, reshard()}; }
 
   /// A collective, or a change of sharding where the array that was drawn allows no collective.
   StatementCase make_collective() {
     std::optional<Collective> drawn = collective();
     if (drawn) return {mesh_, *std::move(drawn)};
-    return {mesh_, reshard()};
+    return make_reshard();
   }
 
  private:
@@ -163,6 +166,18 @@ class RandomStatement {
 
 inline rc::Gen<StatementCase> any_statement() {
   return rc::gen::exec([] { return RandomStatement(Sizes::kSomeUnknown).make(); });
+}
+
+/// All sizes known.
+inline rc::Gen<StatementCase> any_sized_statement() {
+  return rc::gen::exec([] { return RandomStatement(Sizes::kAllKnown).make(); });
+}
+
+inline rc::Gen<StatementCase> any_sized_product() {
+  return rc::gen::exec([] { return RandomStatement(Sizes::kAllKnown).make_product(); });
+}
+inline rc::Gen<StatementCase> any_sized_reshard() {
+  return rc::gen::exec([] { return RandomStatement(Sizes::kAllKnown).make_reshard(); });
 }
 
 /// Mostly collectives, all sizes known.

@@ -6,16 +6,11 @@
 #include <optional>
 
 #include "meshmul/error.hpp"
+#include "notation/print.hpp"
 #include "words.hpp"
 
 namespace meshmul::verification {
 namespace {
-
-std::string unreduced_name(const Sharding& sharding, const Mesh& mesh) {
-  std::string text = "U";
-  for (const int axis : sharding.unreduced) text += "_" + mesh.name(axis);
-  return text;
-}
 
 // The dimension of `type` with that index. The notation makes sure that there is one.
 int dim_of(const ArrayType& type, const std::string& index) {
@@ -96,15 +91,18 @@ class Resolver {
     result_.products.push_back(std::move(rule));
     produce(product.c, result);
   }
-  void add(const Reshard& reshard) { add_move(reshard.from, reshard.to); }
-  void add(const Collective& collective) { add_move(collective.from, collective.to); }
-
-  void add_move(const ArrayType& from, const ArrayType& to) {
-    const NamedArray source = consume(from);
-    NamedArray result{&to, source.tensor, {}};
-    for (const Dim& dim : to.dims)
-      result.dims.push_back(source.dims[static_cast<std::size_t>(dim_of(from, dim.index))]);
-    produce(to, result);
+  void add(const Reshard& reshard) {
+    const NamedArray source = consume(reshard.from);
+    NamedArray result{&reshard.to, source.tensor, {}};
+    for (const Dim& dim : reshard.to.dims)
+      result.dims.push_back(source.dims[static_cast<std::size_t>(dim_of(reshard.from, dim.index))]);
+    produce(reshard.to, result);
+  }
+  // A collective keeps the order of the dimensions, which need no index.
+  void add(const Collective& collective) {
+    NamedArray result = consume(collective.from);
+    result.type = &collective.to;
+    produce(collective.to, result);
   }
 
   static int number_of(const std::string& index, std::vector<std::string>& indices) {
@@ -154,7 +152,7 @@ class Resolver {
     Tensor tensor{type.name, global_shape(type), {}, {}};
     if (!type.sharding.unreduced.empty()) {
       tensor.terms.push_back({0, contract_.mesh.size(type.sharding.unreduced)});
-      tensor.term_names.push_back(unreduced_name(type.sharding, contract_.mesh));
+      tensor.term_names.push_back("U_" + notation::axes_text(type.sharding.unreduced, contract_.mesh));
     }
     result_.tensors.push_back(std::move(tensor));
     const NamedArray array = identity(type, static_cast<int>(result_.tensors.size()) - 1);

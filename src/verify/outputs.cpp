@@ -45,19 +45,11 @@ class OutputChecker {
                        to_string(state_.schedule(), part.rank, part));
   }
 
-  // A piece of what `holding` should have: the elements of `expected` on `box`, with all terms.
-  std::string expected_text(const Placement& expected, const Box& box) const {
-    const Tensor& tensor = state_.tensor(expected.tensor);
-    const std::string elements = tensor.name + tensor_box({box, expected, TermSets::kNone}).str();
-    if (tensor.terms.num_dims() == 0) return elements;
-    return fmt::format("{} with {}", elements, state_.terms_text(expected.tensor, {tensor.terms}));
-  }
-
   // False, with a finding, if the holding is undefined or holds something else. Terms are not looked at.
   bool has_elements(const Holding& holding, const Placement& expected) {
     const Value& value = state_.value(holding.region);
     if (const std::optional<Box> part = value.undefined_part(holding.region.box)) {
-      fault("{} is undefined; expected {}", text(holding, *part), expected_text(expected, *part));
+      fault("{} is undefined; expected {}", text(holding, *part), state_.complete_text(expected, *part));
       return false;
     }
     const Value held = value.within(holding.region.box);
@@ -65,7 +57,7 @@ class OutputChecker {
       if (piece.placement.tensor == kFaulty) return false;
       if (piece.placement.tensor == kZeros || piece.placement == expected) continue;
       fault("{} holds {}; expected {}", text(holding, piece.box), state_.text(piece),
-            expected_text(expected, piece.box));
+            state_.complete_text(expected, piece.box));
       return false;
     }
     return true;
@@ -79,7 +71,7 @@ class OutputChecker {
     for (const Piece& piece : held.pieces())
       if (state_.terms().num_terms(piece.terms) != all) {
         fault("{} holds {}; expected {}", text(holding, piece.box), state_.text(piece),
-              expected_text(expected, piece.box));
+              state_.complete_text(expected, piece.box));
         return;
       }
   }
@@ -115,7 +107,7 @@ class OutputChecker {
       const Placement expected = placement_of(array, piece.box, piece.box);
       const auto ranks = state_.schedule().contract.mesh.group(partial.first_rank, array.type->sharding.unreduced);
       fault("output {} of ranks {} together: {}; expected {}", name, fmt::join(ranks, ", "), state_.text(piece),
-            expected_text(expected, piece.box));
+            state_.complete_text(expected, piece.box));
       return;
     }
   }

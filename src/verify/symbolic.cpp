@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 
 namespace meshmul::verification {
@@ -48,10 +49,22 @@ int SymbolicState::derived_tensor(MapFunction function, const std::vector<int>& 
 
 std::string SymbolicState::text(const Piece& piece) const {
   if (piece.placement.tensor == kZeros) return "zeros";
-  const Tensor& held = tensor(piece.placement.tensor);
-  const std::string elements = held.name + tensor_box(piece).str();
-  if (held.terms.num_dims() == 0) return elements;
-  return fmt::format("{} with {}", elements, terms_text(piece.placement.tensor, terms_.boxes(piece.terms)));
+  if (tensor(piece.placement.tensor).terms.num_dims() == 0) return elements_text(piece);
+  return fmt::format("{} with {}", elements_text(piece), terms_text(piece.placement.tensor, terms_.boxes(piece.terms)));
+}
+
+std::string SymbolicState::complete_text(const Placement& placement, const Box& box) const {
+  const std::string elements = elements_text({box, placement, TermSets::kNone});
+  const Box& all = tensor(placement.tensor).terms;
+  if (all.num_dims() == 0) return elements;
+  return fmt::format("{} with {}", elements, terms_text(placement.tensor, {all}));
+}
+
+std::string SymbolicState::elements_text(const Piece& piece) const {
+  const auto first = piece.placement.dims.begin();
+  const auto last = first + piece.box.num_dims();
+  const std::string elements = tensor(piece.placement.tensor).name + tensor_box(piece).str();
+  return std::is_sorted(first, last) ? elements : fmt::format("{} permuted {}", elements, fmt::join(first, last, " "));
 }
 
 std::string SymbolicState::terms_text(int number, const std::vector<Box>& terms) const {

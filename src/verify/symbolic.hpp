@@ -34,12 +34,15 @@ class SymbolicState {
   /// The array of complete elements that `function` makes of arrays of complete elements; the same one each time.
   int derived_tensor(MapFunction function, const std::vector<int>& sources);
 
-  /// `C[0:2, 0:5] with J 0:3`, `zeros`
+  /// `C[0:2, 0:5] with J 0:3`, `A[0:2, 0:3] permuted 1 0`, `zeros`
   std::string text(const Piece& piece) const;
+  /// The same for the elements that `placement` has in `box`, with all their terms.
+  std::string complete_text(const Placement& placement, const Box& box) const;
   /// `J 0:3 and J 4:6`, `no term`
   std::string terms_text(int tensor, const std::vector<Box>& terms) const;
 
  private:
+  std::string elements_text(const Piece& piece) const;
   std::size_t index_of(const Region& region) const {
     return static_cast<std::size_t>(region.rank) * schedule_.buffers.size() + static_cast<std::size_t>(region.buffer);
   }

@@ -1,4 +1,4 @@
-// The sentences of every rule, by golden files whose first case opens all others.
+// The sentences of every rule, by golden files. In those of one rule the first case opens all others.
 
 #include "golden/golden.hpp"
 
@@ -23,6 +23,11 @@ TEST_P(GoldenFindings, AreThoseOfTheFile) {
   for (std::size_t i = 1; i < cases.size(); ++i)
     EXPECT_EQ(joined(testing::findings_of(parse_schedule(cases[0].in + "\n" + cases[i].in))), cases[i].out)
         << cases[i].name;
+}
+
+TEST(GoldenContracts, AreThoseOfTheFile) {
+  for (const auto& [name, in, out] : testing::read_golden("golden/contracts.txt"))
+    EXPECT_EQ(joined(testing::findings_of(parse_schedule(in))), out) << name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, GoldenFindings, ::testing::Values("well_formed", "holdings", "deadlock", "coverage"),

@@ -1,0 +1,52 @@
+#include "verify/token_run.hpp"
+
+#include <gmock/gmock.h>
+
+#include "verify/schedules.hpp"
+
+namespace meshmul::verification {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(TokenRun, EveryOpHappensOnceAndEveryWaitAfterItsIncrements) {
+  const Schedule schedule = testing::read_schedule("ring_reduce_scatter");
+  const TokenRun run = run_tokens(schedule);
+  EXPECT_THAT(run.stuck, IsEmpty());
+  EXPECT_THAT(run.counters, ElementsAre(2, 2, 2));
+  std::vector<std::uint64_t> risen(3);
+  std::vector<int> next(3);
+  for (const auto& [place, event] : run.events) {
+    const auto rank = static_cast<std::size_t>(place.rank);
+    if (event != Event::kWriteVisible) continue;
+    EXPECT_EQ(place.op, next[rank]++) << "in lane order";
+    const Op& op = schedule.ranks[rank].lanes[0].ops[static_cast<std::size_t>(place.op)];
+    if (const auto* wait = std::get_if<Wait>(&op)) {
+      EXPECT_GE(risen[rank], wait->threshold);
+    }
+    for (const Raise& raise : effects_of(op, place.rank).raises) ++risen[static_cast<std::size_t>(raise.rank)];
+  }
+  EXPECT_THAT(next, ElementsAre(6, 6, 6));
+}
+
+TEST(TokenRun, PutsAndGetsHaveThreeEvents) {
+  const Schedule schedule = testing::read_schedule("all_gather_matmul");
+  std::vector<Event> of_first_get;
+  std::vector<Event> of_gemm;
+  for (const auto& [place, event] : run_tokens(schedule).events) {
+    if (place == OpPlace{0, 0, 0}) of_first_get.push_back(event);
+    if (place == OpPlace{0, 1, 2}) of_gemm.push_back(event);
+  }
+  EXPECT_THAT(of_first_get, ElementsAre(Event::kStart, Event::kReadDone, Event::kWriteVisible));
+  EXPECT_THAT(of_gemm, ElementsAre(Event::kWriteVisible));
+}
+
+TEST(TokenRun, AStuckLaneStandsAtItsWait) {
+  Schedule schedule = testing::read_schedule("barrier_by_pairs");
+  std::get<Wait>(schedule.ranks[1].lanes[0].ops[3]).threshold = 5;
+  EXPECT_THAT(run_tokens(schedule).stuck, ElementsAre(OpPlace{0, 0, 6}, OpPlace{1, 0, 3}, OpPlace{2, 0, 7}));
+}
+
+}  // namespace
+}  // namespace meshmul::verification

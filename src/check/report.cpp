@@ -14,19 +14,17 @@ std::string position_text(const std::vector<std::int64_t>& position) {
   return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
-bool agrees(const std::optional<Difference>& difference) {
-  return !difference || difference->error == 0 || difference->error <= difference->bound;
-}
+bool agrees(const Difference& difference) { return difference.error == 0 || difference.error <= difference.bound; }
 
 }  // namespace
 
 std::string to_string(const CheckResult& result) {
   if (!result.element && !result.row) return result.method + ": there is no element";
-  if (!agrees(result.element))
+  if (result.element && !agrees(*result.element))
     return fmt::format("mismatch at {}: found {:.9g}, expected {:.9g}; error {:.3g}, bound {:.3g} ({})",
                        position_text(result.element->position), result.element->found, result.element->expected,
                        result.element->error, result.element->bound, result.method);
-  if (!agrees(result.row))
+  if (result.row && !agrees(*result.row))
     return fmt::format(
         "mismatch in row {}: times a random vector {:.9g}, expected {:.9g}; error {:.3g}, bound {:.3g} ({})",
         position_text(result.row->position), result.row->found, result.row->expected, result.row->error,

@@ -23,6 +23,9 @@ struct Compiled {
   Schedule schedule;
 };
 
+/// Verifies a schedule that meshmul built. Throws std::logic_error with all findings if there are any.
+void prove(const Schedule& schedule);
+
 /// Plans `statement`, lowers it, and legalizes it for `executor`. Every size must be known.
 Compiled compile(const Statement& statement, const Mesh& mesh, const Hardware& hardware, const Executor& executor,
                  const CompileOptions& options = {});

@@ -54,8 +54,8 @@ class P {
   /// The same sharding with partial sums along `axes`: `P("X", nullptr).unreduced({"Y"})` is `{U_Y}`.
   P unreduced(std::initializer_list<const char*> axes) const;
 
-  /// Axis names become the numbers of `mesh`. Throws Error(kInvalidArgument) for an unknown or repeated axis, or when
-  /// the number of dimensions is not `num_dims`; `P()` is replicated in any number of dimensions.
+  /// Axis names become the numbers of `mesh`; dimensions beyond those given are not cut, as in JAX. Throws
+  /// Error(kInvalidArgument) for an unknown or repeated axis, or when more than `num_dims` dimensions are given.
   Sharding resolve(const Mesh& mesh, int num_dims) const;
 
  private:
@@ -68,6 +68,8 @@ struct WorldOptions {
   LowerOptions lower;
   PlanOptions plan;
   std::string hardware = "cpu";  ///< profile that plans are priced on
+
+  static const WorldOptions& defaults();
 };
 
 class WorldState;
@@ -86,6 +88,8 @@ class Array {
 
   /// The whole array in one piece. Partial sums ({U_…}) are added, in rank order, in the accumulator dtype.
   HostArray gather() const;
+  /// What `gather` returns, written to `file.npy` or `file.safetensors[:tensor]`. Throws as ArrayWriter does.
+  void save(const std::string& location) const;
 
  private:
   friend class WorldState;
@@ -97,11 +101,11 @@ class Array {
 /// A mesh of ranks over one backend. Move-only; arrays and plans that came from it keep its state alive.
 class World {
  public:
-  static World threads(Mesh mesh, WorldOptions options = {});
-  static World processes(Mesh mesh, WorldOptions options = {});
-  static World reference(Mesh mesh, WorldOptions options = {});
+  static World threads(Mesh mesh, const WorldOptions& options = WorldOptions::defaults());
+  static World processes(Mesh mesh, const WorldOptions& options = WorldOptions::defaults());
+  static World reference(Mesh mesh, const WorldOptions& options = WorldOptions::defaults());
   /// By the name of the backend, as `--backend` takes it.
-  static World on(std::string_view backend, Mesh mesh, WorldOptions options = {});
+  static World on(std::string_view backend, Mesh mesh, const WorldOptions& options = WorldOptions::defaults());
 
   const Mesh& mesh() const;
 
@@ -110,8 +114,10 @@ class World {
   Array zeros(Dtype dtype, const Shape& shape, const P& sharding);
   /// Cuts `whole` into shards. With {U_X}, coordinate 0 of X holds the values and the others zeros.
   Array scatter(const HostArray& whole, const P& sharding);
-  /// From a .npy file, or a tensor of a .safetensors file (`file.safetensors:name`).
-  Array load(const std::string& path, const P& sharding);
+  /// The same from row-major elements in memory of the caller: `std::as_bytes(std::span(values))`.
+  Array scatter(Dtype dtype, std::span<const std::byte> elements, const Shape& shape, const P& sharding);
+  /// From `file.npy` or `file.safetensors[:tensor]`; each shard is read by itself. Throws as ArrayReader does.
+  Array load(const std::string& location, const P& sharding);
 
   /// The plan that `einsum` would carry out.
   Plan plan_einsum(std::string_view equation, const Array& a, const Array& b, const std::optional<P>& output = {});

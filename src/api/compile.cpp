@@ -1,0 +1,29 @@
+#include "meshmul/compile.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "meshmul/verify.hpp"
+
+namespace meshmul {
+
+void prove(const Schedule& schedule) {
+  const std::vector<Finding> findings = verify(schedule);
+  if (findings.empty()) return;
+  std::string sentence =
+      fmt::format("meshmul built a schedule that does not verify ({} findings); please report it:", findings.size());
+  for (const Finding& finding : findings) sentence += "\n  " + to_string(finding, schedule);
+  throw std::logic_error(sentence);
+}
+
+Compiled compile(const Statement& statement, const Mesh& mesh, const Hardware& hardware, const Executor& executor,
+                 const CompileOptions& options) {
+  Compiled compiled;
+  compiled.plan = plan(statement, mesh, hardware, options.plan);
+  compiled.schedule = legalize(lower(compiled.plan, options.lower), executor.capabilities());
+  if (options.verify) prove(compiled.schedule);
+  return compiled;
+}
+
+}  // namespace meshmul

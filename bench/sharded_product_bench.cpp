@@ -1,0 +1,118 @@
+// How much of the machine a sharded product without overlap reaches: two ranks on two cores against the same BLAS
+// library on both cores in one process. The two are timed in turn, A B A B …, in one run; the figure is the median of
+// the ratios of neighbours. Method and results: bench/README.md.
+//
+//     bench_sharded_product [SIZE [ROUNDS]]
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <meshmul/meshmul.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace meshmul;
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// The threaded build of OpenBLAS, loaded beside the serial one that ranks use, its symbols kept apart.
+class ThreadedBlas {
+ public:
+  explicit ThreadedBlas(int threads) {
+    constexpr const char* kPath = "/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0";
+    library_ = dlopen(kPath, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+    if (library_ == nullptr) throw Error(ErrorCode::kUnsupported, "the package libopenblas0-pthread is not installed");
+    reinterpret_cast<void (*)(int)>(dlsym(library_, "openblas_set_num_threads"))(threads);
+    sgemm_ = reinterpret_cast<Sgemm>(dlsym(library_, "cblas_sgemm"));
+    name_ = reinterpret_cast<char* (*)()>(dlsym(library_, "openblas_get_config"))();
+  }
+  ThreadedBlas(const ThreadedBlas&) = delete;
+  ThreadedBlas& operator=(const ThreadedBlas&) = delete;
+  ~ThreadedBlas() = default;  // unloading it would tear down its threads while they run
+
+  void product(int n, const float* a, const float* b, float* c) const {
+    constexpr int kRowMajor = 101;
+    constexpr int kNoTranspose = 111;
+    sgemm_(kRowMajor, kNoTranspose, kNoTranspose, n, n, n, 1, a, n, b, n, 0, c, n);
+  }
+  const std::string& name() const { return name_; }
+
+ private:
+  using Sgemm = void (*)(int, int, int, int, int, int, float, const float*, int, const float*, int, float, float*, int);
+  void* library_ = nullptr;
+  Sgemm sgemm_ = nullptr;
+  std::string name_;
+};
+
+void measure(const std::string& text, std::string_view backend, int size, int rounds, const ThreadedBlas& blas) {
+  const Mesh mesh{{"X", 2}};
+  Statement statement = parse_statement(text, mesh);
+  for (const char* index : {"I", "J", "K"}) set_size(statement, index, size);
+  const Executor& executor = *find_executor(backend);
+  const Compiled compiled = compile(statement, mesh, find_hardware("cpu"), executor);
+  const std::unique_ptr<Session> session = executor.open(compiled.schedule, {});
+  for (const Holding& holding : compiled.schedule.contract.inputs) {
+    const std::span<std::byte> bytes = session->buffer(holding.region.rank, holding.region.buffer);
+    auto* values = reinterpret_cast<float*>(bytes.data());
+    for (std::size_t i = 0; i < bytes.size() / sizeof(float); ++i) values[i] = static_cast<float>(i % 7) - 3;
+  }
+  const auto elements = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
+  const std::vector<float> a(elements, 1.5F);
+  const std::vector<float> b(elements, -0.5F);
+  std::vector<float> c(elements);
+
+  std::vector<double> ours;
+  std::vector<double> theirs;
+  std::vector<double> ratios;
+  std::string kernels;
+  for (int round = -1; round < rounds; ++round) {  // the first round warms caches, pages and threads
+    const double one_piece = seconds_of([&] { blas.product(size, a.data(), b.data(), c.data()); });
+    const double sharded = seconds_of([&] { kernels = session->run().kernels; });
+    if (round < 0) continue;
+    theirs.push_back(one_piece);
+    ours.push_back(sharded);
+    ratios.push_back(one_piece / sharded);
+  }
+  const double flops = 2.0 * size * size * size;
+  fmt::print("{:38} {:9}  one piece {:7.1f} ms ({:5.1f} GFLOP/s)  sharded {:7.1f} ms ({:5.1f} GFLOP/s)  ratio {:.3f}\n",
+             text, backend, 1e3 * median(theirs), flops / median(theirs) / 1e9, 1e3 * median(ours),
+             flops / median(ours) / 1e9, median(ratios));
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int size = argc > 1 ? std::atoi(argv[1]) : 4096;
+  const int rounds = argc > 2 ? std::atoi(argv[2]) : 7;
+  if (size < 1 || rounds < 1) {
+    fmt::print(stderr, "usage: bench_sharded_product [SIZE [ROUNDS]], both at least 1\n");
+    return 2;
+  }
+  try {
+    const ThreadedBlas blas(2);
+    fmt::print("f32, {0} x {0} x {0}, 2 ranks on 2 cores, median of {1} interleaved pairs\none piece: {2}, 2 threads\n",
+               size, rounds, blas.name());
+    for (const char* text : {"A[I_X,J]*B[J_X,K]->C[I_X,K]", "A[I,J_X]*B[J_X,K]->C[I_X,K]"})
+      for (const char* backend : {"threads", "processes"}) measure(text, backend, size, rounds, blas);
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.report());
+    return 2;
+  }
+}

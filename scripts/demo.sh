@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_dependencies.sh python3-numpy
 cmake --preset release -DMESHMUL_TESTS=OFF -B build/demo >/dev/null
-cmake --build build/demo --target meshmul meshmul-rank
+cmake --build build/demo --target meshmul meshmul_rank
 meshmul=build/demo/bin/meshmul
 
 folder=$(mktemp -d)

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "meshmul/lower.hpp"
-#include "schedule/move_cases.hpp"
+#include "tiny_schedules.hpp"
 
 namespace meshmul {
 namespace {
@@ -16,22 +16,9 @@ namespace {
 using testing::EventOrder;
 using testing::Exploration;
 using testing::Explorer;
-using testing::MoveCase;
+using testing::kExplicitAlgorithms;
 using testing::Pruning;
-
-Schedule schedule_of(const MoveCase& move, Algorithm algorithm) { return lower(move.plan(), {algorithm}); }
-
-/// Small moves on `ranks` ranks.
-std::vector<MoveCase> moves(int ranks) {
-  const std::string mesh = "X=" + std::to_string(ranks);
-  const std::string size = std::to_string(ranks);
-  return {{MoveKind::kAllGather, "f32 A[I=" + size + "_X] -> A[I]", mesh},
-          {MoveKind::kReduceScatter, "f32 A[I=" + size + "]{U_X} -> A[I_X]", mesh},
-          {MoveKind::kAllReduce, "f32 A[I=" + size + "]{U_X} -> A[I]", mesh},
-          {MoveKind::kAllToAll, "f32 A[I=" + size + "_X, J=" + size + "] -> A[I, J_X]", mesh}};
-}
-
-constexpr Algorithm kAlgorithms[] = {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays};
+using testing::tiny_plans;
 
 /// Ring ReduceScatter with one slot for what comes from the neighbour, and nothing that says when the slot is free.
 /// Rank r begins with block r - 1 and ends with block r.
@@ -126,13 +113,12 @@ rank 0
 )";
 
 TEST(Interleavings, of_what_the_builders_make_on_two_ranks_all_end_right_tried_without_pruning) {
-  for (const Algorithm algorithm : kAlgorithms)
-    for (const MoveCase& move : moves(2)) {
-      const Schedule schedule = schedule_of(move, algorithm);
+  for (const Algorithm algorithm : kExplicitAlgorithms)
+    for (const Plan& plan : tiny_plans(2)) {
+      const Schedule schedule = lower(plan, {algorithm});
       for (const int num_pieces : {1, 2}) {
         const Exploration found = Explorer(schedule, num_pieces).explore(Pruning::kNone);
-        EXPECT_TRUE(found.some_right && !found.some_wrong && !found.some_stall && !found.races) << move.str() << "\n"
-                                                                                                << to_string(schedule);
+        EXPECT_TRUE(found.some_right && !found.some_wrong && !found.some_stall && !found.races) << to_string(schedule);
         EXPECT_EQ(found.num_outcomes, 1U);
       }
     }
@@ -140,12 +126,11 @@ TEST(Interleavings, of_what_the_builders_make_on_two_ranks_all_end_right_tried_w
 
 TEST(Interleavings, of_what_the_builders_make_on_up_to_four_ranks_all_end_right) {
   for (const int ranks : {2, 3, 4})
-    for (const Algorithm algorithm : kAlgorithms)
-      for (const MoveCase& move : moves(ranks)) {
-        const Schedule schedule = schedule_of(move, algorithm);
+    for (const Algorithm algorithm : kExplicitAlgorithms)
+      for (const Plan& plan : tiny_plans(ranks)) {
+        const Schedule schedule = lower(plan, {algorithm});
         const Exploration found = Explorer(schedule).explore(Pruning::kIndependent);
-        EXPECT_TRUE(found.some_right && !found.some_wrong && !found.some_stall && !found.races) << move.str() << "\n"
-                                                                                                << to_string(schedule);
+        EXPECT_TRUE(found.some_right && !found.some_wrong && !found.some_stall && !found.races) << to_string(schedule);
       }
 }
 

@@ -53,17 +53,15 @@ inline std::optional<int>* optional_signal_of(Op& op) {
   return std::visit(Visitor{}, op);
 }
 
-/// Every schedule that differs from `schedule` by one of: an op deleted; a threshold one lower or higher; two neighbours
-/// of a lane swapped; a box moved by one element; an optional signal left out; an addition that overwrites.
-class Mutants {
+class Mutator {
  public:
-  explicit Mutants(const Schedule& schedule) : original_(schedule) {
+  explicit Mutator(const Schedule& schedule) : original_(schedule) {
     for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)
       for (std::size_t lane = 0; lane < schedule.ranks[rank].lanes.size(); ++lane)
         for (std::size_t op = 0; op < schedule.ranks[rank].lanes[lane].ops.size(); ++op) mutate(rank, lane, op);
   }
 
-  const std::vector<Mutant>& all() const { return mutants_; }
+  std::vector<Mutant> mutants() && { return std::move(mutants_); }
 
  private:
   using Change = std::function<void(std::vector<Op>& ops, std::size_t op)>;
@@ -131,5 +129,9 @@ class Mutants {
   const Schedule& original_;
   std::vector<Mutant> mutants_;
 };
+
+/// Every schedule that differs from `schedule` by one of: an op deleted; a threshold one lower or higher; two neighbours
+/// of a lane swapped; a box moved by one element; an optional signal left out; an addition that overwrites.
+inline std::vector<Mutant> mutants_of(const Schedule& schedule) { return Mutator(schedule).mutants(); }
 
 }  // namespace meshmul::testing

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
-#include <cstring>
-#include <numbers>
 #include <type_traits>
 
+#include "activations.hpp"
+#include "cpu_features.hpp"
 #include "kernels.hpp"
 #include "meshmul/element.hpp"
 #include "rows.hpp"
@@ -16,50 +15,33 @@
 namespace meshmul {
 namespace {
 
-/// x * P(X <= x) for a standard normal X (Hendrycks and Gimpel 2016, the exact form).
-template <class T>
-T gelu(T x) {
-  return T(0.5) * x * (T(1) + std::erf(x * (std::numbers::sqrt2_v<T> / T(2))));
-}
-
-/// The form with tanh of the same paper.
-template <class T>
-T gelu_tanh(T x) {
-  constexpr T kSqrt2OverPi = std::numbers::sqrt2_v<T> * std::numbers::inv_sqrtpi_v<T>;
-  return T(0.5) * x * (T(1) + std::tanh(kSqrt2OverPi * (x + T(0.044715) * x * x * x)));
-}
-
-template <class T>
-T silu(T x) {
-  return x / (T(1) + std::exp(-x));
-}
-
 /// out[i] = function(x[i]) in T, for integers by way of f64.
 template <class T, class F>
-void each(T* out, const T* x, std::int64_t n, F function) {
+[[gnu::always_inline]] inline void each(T* out, const T* x, std::int64_t n, F function) {
   using Real = std::conditional_t<std::is_integral_v<T>, double, T>;
   for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(function(static_cast<Real>(x[i])));
 }
 
 template <class T>
-void add(T* out, const T* x, const T* y, std::int64_t n) {
+[[gnu::always_inline]] inline void add(T* out, const T* x, const T* y, std::int64_t n) {
   using Sum = std::conditional_t<std::is_integral_v<T>, std::uint32_t, T>;  // integers wrap
   for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(static_cast<Sum>(x[i]) + static_cast<Sum>(y[i]));
 }
 
 template <class T>
-void mul(T* out, const T* x, const T* y, std::int64_t n) {
+[[gnu::always_inline]] inline void mul(T* out, const T* x, const T* y, std::int64_t n) {
   using Factor = std::conditional_t<std::is_integral_v<T>, std::uint32_t, T>;
   for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(static_cast<Factor>(x[i]) * static_cast<Factor>(y[i]));
 }
 
 template <class T>
-void apply(MapFunction function, T* out, const T* x, const T* y, std::int64_t n) {
+[[gnu::always_inline]] inline void apply(MapFunction function, T* out, const T* x, const T* y, std::int64_t n) {
   switch (function) {
     case MapFunction::kZero: std::fill_n(out, n, T(0)); return;
-    case MapFunction::kGelu: return each(out, x, n, [](auto v) { return gelu(v); });
-    case MapFunction::kGeluTanh: return each(out, x, n, [](auto v) { return gelu_tanh(v); });
-    case MapFunction::kSilu: return each(out, x, n, [](auto v) { return silu(v); });
+    case MapFunction::kGelu: return each(out, x, n, [](auto v) __attribute__((always_inline)) { return gelu(v); });
+    case MapFunction::kGeluTanh:
+      return each(out, x, n, [](auto v) __attribute__((always_inline)) { return gelu_tanh(v); });
+    case MapFunction::kSilu: return each(out, x, n, [](auto v) __attribute__((always_inline)) { return silu(v); });
     case MapFunction::kRelu: return each(out, x, n, [](auto v) { return v < 0 ? decltype(v)(0) : v; });  // NaN stays
     case MapFunction::kAdd:
     case MapFunction::kBias: return add(out, x, y, n);
@@ -67,6 +49,27 @@ void apply(MapFunction function, T* out, const T* x, const T* y, std::int64_t n)
     case MapFunction::kScale: return mul(out, x, y, n);
     case MapFunction::kConvert: std::copy_n(x, n, out); return;
   }
+}
+
+template <class T>
+void apply_plain(MapFunction function, T* out, const T* x, const T* y, std::int64_t n) {
+  apply(function, out, x, y, n);
+}
+
+#if defined(__x86_64__)
+template <class T>
+[[gnu::target("avx2")]] void apply_avx2(MapFunction function, T* out, const T* x, const T* y, std::int64_t n) {
+  apply(function, out, x, y, n);
+}
+#endif
+
+/// Compiled twice, as the loops of runs.cpp are.
+template <class T>
+void apply_with(const CpuFeatures& cpu, MapFunction function, T* out, const T* x, const T* y, std::int64_t n) {
+#if defined(__x86_64__)
+  if (cpu.avx2) return apply_avx2(function, out, x, y, n);
+#endif
+  apply_plain(function, out, x, y, n);
 }
 
 }  // namespace
@@ -94,8 +97,8 @@ void map(View dst, MapFunction function, std::span<const ConstView> srcs) {
       }
       with_element_type(accumulator, [&]<class T>() {
         if constexpr (std::is_same_v<T, Accumulator<T>>)
-          apply(function, reinterpret_cast<T*>(results.data()), reinterpret_cast<const T*>(values[0]),
-                reinterpret_cast<const T*>(values[1]), count);
+          apply_with(cpu_features(), function, reinterpret_cast<T*>(results.data()),
+                     reinterpret_cast<const T*>(values[0]), reinterpret_cast<const T*>(values[1]), count);
       });
       store(out.from(i), count, results.data(), accumulator, stages[0]);
     }

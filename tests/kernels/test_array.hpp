@@ -1,9 +1,9 @@
 #pragma once
 // A box of a bigger buffer, as the kernels see it, with elements read and written as doubles.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <vector>
 
@@ -44,7 +44,7 @@ class TestArray {
     each([&]<class T>(T& element) { element = convert<T>(values(random)); });
   }
   /// Every byte of the buffer, also outside of the box: NaN in every float.
-  void poison() { std::memset(bytes_.data(), 0xFF, bytes_.size()); }
+  void poison() { std::ranges::fill(bytes_, std::byte(0xFF)); }
 
   /// In row-major order of the box.
   std::vector<double> values() {

@@ -25,7 +25,7 @@ ArrayStates::ArrayStates(const ArrayType& array, ElementType element_type, AxisS
   for (const Dim& dim : array.dims) extents_.emplace_back(dim.size, axes);
   for (const PackedSharding& state : states_) {
     double elements = 1;
-    for (std::size_t dim = 0; dim < extents_.size(); ++dim) elements *= extents_[dim][state.dims[dim].set];
+    for (std::size_t dim = 0; dim < extents_.size(); ++dim) elements *= extents_[dim][state.dims[dim].set()];
     bytes_.push_back(elements * static_cast<double>(size_bytes(element_type_.of(state))));
   }
   for (int state = 0; state < num_states(); ++state) {
@@ -48,22 +48,11 @@ std::vector<int> ArrayStates::complete_states() const {
   return complete;
 }
 
-double ArrayStates::scratch(const Transition& transition, int from, int to) const {
-  if (transition.kind != MoveKind::kReduceScatter && transition.kind != MoveKind::kAllReduce) return 0;
+double ArrayStates::scratch_of_reduction(const Transition& found, int from, int to) const {
   std::array<double, kMaxDims> shape{};
-  for (std::size_t dim = 0; dim < extents_.size(); ++dim) shape[dim] = extents_[dim][sharding(to).dims[dim].set];
-  return scratch_bytes(transition.kind, static_cast<double>(axes_.size(transition.travelled)),
-                       element_type_.of(sharding(from)), element_type_.of(sharding(to)),
-                       std::span(shape).first(extents_.size()));
-}
-
-std::optional<Edge> ArrayStates::edge(int from, int to) const {
-  const std::optional<Transition> found = transition(sharding(from), sharding(to), array_.num_dims());
-  if (!found) return std::nullopt;
-  const auto& [kind, travelled, gained] = *found;
-  const auto [seconds, sent_bytes] = cost_.price(kind, travelled, payload_bytes(kind, bytes(from), bytes(to)));
-  const double new_bytes_last = bytes(to) + scratch(*found, from, to);
-  return Edge{seconds, sent_bytes, kind == MoveKind::kSlice ? 0 : new_bytes_last, new_bytes_last};
+  for (std::size_t dim = 0; dim < extents_.size(); ++dim) shape[dim] = extents_[dim][sharding(to).dims[dim].set()];
+  return scratch_bytes(found.kind, static_cast<double>(axes_.size(found.travelled)), element_type_.of(sharding(from)),
+                       element_type_.of(sharding(to)), std::span(shape).first(extents_.size()));
 }
 
 ArrayType ArrayStates::type(int state) const {

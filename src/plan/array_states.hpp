@@ -69,7 +69,14 @@ class ArrayStates {
     return (to & ~from) == 0 || ((from & ~to) == 0 && (to & ~from & ~element_type_.kept_unreduced) == 0);
   }
   /// The single move from one state to another; nothing if there is none, or they are the same.
-  std::optional<Edge> edge(int from, int to) const;
+  std::optional<Edge> edge(int from, int to) const {
+    const std::optional<Transition> found = transition(sharding(from), sharding(to), array_.num_dims());
+    if (!found) return std::nullopt;
+    const auto [seconds, sent_bytes] =
+        cost_.price(found->kind, found->travelled, payload_bytes(found->kind, bytes(from), bytes(to)));
+    const double new_bytes_last = bytes(to) + scratch(*found, from, to);
+    return Edge{seconds, sent_bytes, found->kind == MoveKind::kSlice ? 0 : new_bytes_last, new_bytes_last};
+  }
 
   /// The array in `state`, in full.
   ArrayType type(int state) const;
@@ -79,7 +86,11 @@ class ArrayStates {
   void append_moves(std::vector<Step>& steps, Operand operand, const std::vector<int>& states) const;
 
  private:
-  double scratch(const Transition& transition, int from, int to) const;
+  double scratch(const Transition& found, int from, int to) const {
+    const bool reduces = found.kind == MoveKind::kReduceScatter || found.kind == MoveKind::kAllReduce;
+    return reduces ? scratch_of_reduction(found, from, to) : 0;
+  }
+  double scratch_of_reduction(const Transition& found, int from, int to) const;
   static std::size_t index(int state) { return static_cast<std::size_t>(state); }
 
   const ArrayType& array_;

@@ -23,7 +23,7 @@ PackedSharding operand(const PackedSharding& indices, const std::vector<int>& in
   for (std::size_t dim = 0; dim < index_of_dim.size(); ++dim) {
     const auto index = static_cast<std::size_t>(index_of_dim[dim]);
     sharding.dims[dim] = indices.dims[index];
-    sharding.cut |= indices.dims[index].set;
+    sharding.cut |= indices.dims[index].set();
   }
   sharding.unreduced = unreduced;
   return sharding;
@@ -73,7 +73,7 @@ std::vector<ComputeLayout> compute_layouts(const ProductIndices& indices, AxisSe
     const AxisSet left_over = axes & ~cut.cut;
     AxisSet summed = 0;
     for (std::size_t index = 0; index < indices.sizes.size(); ++index)
-      if (indices.contracted[index]) summed |= cut.dims[index].set;
+      if (indices.contracted[index]) summed |= cut.dims[index].set();
     for_each_subset(left_over & a_unreduced, [&](AxisSet through_a) {
       for_each_subset(left_over & b_unreduced & ~through_a, [&](AxisSet through_b) {
         const auto partial = summed | through_a | through_b;

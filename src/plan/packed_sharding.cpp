@@ -21,7 +21,14 @@ void DimAxes::insert(int place, int number) {
   const std::uint32_t before = place == 0 ? 0U : order & (~0U << (32 - kBitsPerAxis * place));
   const std::uint32_t axis = static_cast<std::uint32_t>(number + 1) << (kTopShift - kBitsPerAxis * place);
   order = before | axis | ((order ^ before) >> kBitsPerAxis);
-  set |= single(number);
+
+  major_sets = 0;
+  AxisSet axes = 0;
+  std::uint32_t rest = order;
+  for (unsigned byte = 1; byte < 8; ++byte, rest <<= kBitsPerAxis) {
+    if (rest != 0) axes |= single(static_cast<int>(rest >> kTopShift) - 1);
+    major_sets |= std::uint64_t{axes} << 8U * byte;
+  }
 }
 
 std::vector<PackedSharding> all_shardings(int num_dims, AxisSet axes, AxisSet may_be_unreduced) {
@@ -37,7 +44,7 @@ std::vector<PackedSharding> all_shardings(int num_dims, AxisSet axes, AxisSet ma
         shardings.back().unreduced = old.unreduced | axis;
       }
       for (std::size_t dim = 0; dim < static_cast<std::size_t>(num_dims); ++dim)
-        for (int place = 0; place <= std::popcount(old.dims[dim].set); ++place) {
+        for (int place = 0; place <= old.dims[dim].num_axes(); ++place) {
           PackedSharding& added = shardings.emplace_back(old);
           added.dims[dim].insert(place, number);
           added.cut |= axis;
@@ -82,7 +89,7 @@ PackedSharding AxisNumbering::pack(const Sharding& sharding) const {
     for (const int mesh_axis : sharding.dims[dim]) {
       const AxisSet axis = take(mesh_axis);
       if (axis == 0) continue;
-      packed.dims[dim].insert(std::popcount(packed.dims[dim].set), std::countr_zero(axis));
+      packed.dims[dim].insert(packed.dims[dim].num_axes(), std::countr_zero(axis));
       packed.cut |= axis;
     }
   for (const int mesh_axis : sharding.unreduced) packed.unreduced = packed.unreduced | take(mesh_axis);

@@ -26,16 +26,19 @@ inline constexpr int kNumAxisSets = 1 << kMaxLongAxes;
 struct DimAxes {
   /// 1 + number of each axis in four bits, the major one in the highest.
   std::uint32_t order = 0;
-  AxisSet set = 0;
+  /// In byte p the set of the first p axes, so that the common ones of two dimensions are found without a branch; in the
+  /// highest byte all.
+  std::uint64_t major_sets = 0;
 
+  AxisSet set() const { return static_cast<AxisSet>(major_sets >> 56U); }
+  int num_axes() const { return std::popcount(set()); }
+  /// The axes that are not among the major ones that both have.
+  AxisSet not_shared_with(const DimAxes& other) const {
+    const auto num_shared = static_cast<unsigned>(std::countl_zero((order ^ other.order) | 1U)) / 4U;
+    return set() & ~static_cast<AxisSet>(major_sets >> 8U * num_shared & 0xFFU);
+  }
   /// Puts axis `number`, which must be new, before the `place`-th.
   void insert(int place, int number);
-  /// The first `count` axes.
-  AxisSet major_set(int count) const {
-    AxisSet axes = 0;
-    for (std::uint32_t rest = order; count > 0; --count, rest <<= 4U) axes |= 1U << ((rest >> 28U) - 1U);
-    return axes;
-  }
   auto operator<=>(const DimAxes&) const = default;
 };
 

@@ -22,15 +22,19 @@ class PathSearch {
       : states_(states),
         direction_(direction),
         unbeaten_(static_cast<std::size_t>(states.num_states())),
+        fastest_(unbeaten_.size()),
         settled_memory_(unbeaten_.size(), std::numeric_limits<double>::infinity()) {}
 
   void add(const Path& candidate) {
+    Fastest& fastest = fastest_[static_cast<std::size_t>(candidate.state)];
+    if (fastest.seconds < candidate.seconds && fastest.memory_bytes <= candidate.memory_bytes) return;
     std::vector<int>& rivals = unbeaten_[static_cast<std::size_t>(candidate.state)];
     if (std::any_of(rivals.begin(), rivals.end(), [&](int id) { return beats(path(id), candidate); })) return;
     std::erase_if(rivals, [&](int id) { return beats(candidate, path(id)); });
     const auto id = static_cast<int>(paths_.size());
     rivals.push_back(id);
     paths_.push_back(candidate);
+    if (candidate.seconds < fastest.seconds) fastest = {candidate.seconds, candidate.memory_bytes};
     queue_.push({candidate, id});
   }
 
@@ -62,6 +66,12 @@ class PathSearch {
     }
   };
 
+  /// The fastest path of a state so far: it beats most others, and this is all that has to be known of it.
+  struct Fastest {
+    double seconds = std::numeric_limits<double>::infinity();
+    double memory_bytes = std::numeric_limits<double>::infinity();
+  };
+
   const Path& path(int id) const { return paths_[static_cast<std::size_t>(id)]; }
 
   void extend(const Path& settled, int id) {
@@ -84,6 +94,7 @@ class PathSearch {
   Direction direction_;
   std::vector<Path> paths_;
   std::vector<std::vector<int>> unbeaten_;  // by state
+  std::vector<Fastest> fastest_;            // by state
   std::vector<double> settled_memory_;      // by state: of the last settled path, which takes the least
   std::priority_queue<Queued> queue_;
 };

@@ -79,7 +79,7 @@ class ProductSearch {
       PricedLayout priced{a_.find(layout.a), b_.find(layout.b), c_.find(layout.c), {}};
       double multiplications = 1;
       for (std::size_t index = 0; index < extents.size(); ++index)
-        multiplications *= extents[index][layout.indices.dims[index].set];
+        multiplications *= extents[index][layout.indices.dims[index].set()];
       priced.product = cost_.product(flops_per_second, 2 * multiplications,
                                      a_.bytes(priced.a) + b_.bytes(priced.b) + c_.bytes(priced.c));
       layouts_.push_back(priced);

@@ -46,7 +46,7 @@ TEST(Layouts, ACutContractedIndexLeavesTheOutputPartial) {
   const ProductIndices indices(product("A[I=2, J=3] * B[J, K=4] -> C[I, K]", mesh));
   int partial = 0;
   for (const ComputeLayout& layout : compute_layouts(indices, kX, 0, 0)) {
-    EXPECT_EQ(layout.c.unreduced, layout.indices.dims[1].set);
+    EXPECT_EQ(layout.c.unreduced, layout.indices.dims[1].set());
     EXPECT_EQ(layout.a.dims[1], layout.b.dims[0]);
     if (layout.c.unreduced != 0) ++partial;
   }

@@ -46,11 +46,23 @@ TEST(PackedSharding, AxesAreMajorToMinor) {
   const AxisNumbering axes(mesh);
   const PackedSharding packed = axes.pack({{{2, 0, 1}, {}}, {}});
   EXPECT_EQ(packed.dims[0].order, 0x31200000U);
-  EXPECT_EQ(packed.dims[0].major_set(0), 0U);
-  EXPECT_EQ(packed.dims[0].major_set(1), 4U);
-  EXPECT_EQ(packed.dims[0].major_set(2), 5U);
-  EXPECT_EQ(packed.dims[0].set, 7U);
+  EXPECT_EQ(packed.dims[0].major_sets, 0x0707'0707'0705'0400U);
+  EXPECT_EQ(packed.dims[0].set(), 7U);
+  EXPECT_EQ(packed.dims[0].num_axes(), 3);
   EXPECT_EQ(packed.cut, 7U);
+}
+
+TEST(PackedSharding, DimensionsShareTheirMajorAxesUpToTheFirstThatDiffers) {
+  const Mesh mesh{{"X", 2}, {"Y", 3}, {"Z", 5}};
+  const AxisNumbering axes(mesh);
+  const auto not_shared = [&](std::vector<int> a, std::vector<int> b) {
+    return axes.pack({{std::move(a)}, {}}).dims[0].not_shared_with(axes.pack({{std::move(b)}, {}}).dims[0]);
+  };
+  EXPECT_EQ(not_shared({2, 0, 1}, {2, 1, 0}), 3U);
+  EXPECT_EQ(not_shared({2, 0, 1}, {2, 0}), 2U);
+  EXPECT_EQ(not_shared({2, 0}, {2, 0, 1}), 0U);
+  EXPECT_EQ(not_shared({2, 0, 1}, {2, 0, 1}), 0U);
+  EXPECT_EQ(not_shared({2, 0, 1}, {}), 7U);
 }
 
 TEST(PackedSharding, AxesAreNumberedByNameAndThoseOfSize1AreLeftOut) {

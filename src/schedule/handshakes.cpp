@@ -59,15 +59,11 @@ class Handshakes {
 
   void add(LaneOp step) {
     const int track = find_track(step.rank, step.lane);
+    const std::vector<Need> unmet =
+        find_unmet(track, log_.add(static_cast<int>(places_.size()), effects_of(step.op, step.rank)));
     Entry entry;
-    Knowledge knowledge = knowledge_of(track);
-    for (const Need& need : log_.add(static_cast<int>(places_.size()), effects_of(step.op, step.rank))) {
-      if (knows(track, knowledge, need)) continue;
-      const int raise = raise_for(need, step.rank);
-      entry.waits.push_back(raise);
-      await(raise, knowledge);
-    }
-    entry.knowledge = entry.waits.empty() ? latest(track) : std::make_shared<const Knowledge>(std::move(knowledge));
+    entry.knowledge = latest(track);
+    if (!unmet.empty()) meet(unmet, track, entry);
     entry.op = std::move(step.op);
     places_.emplace_back(track, append(track, std::move(entry)));
     if (at(places_.back()).asynchronous()) raise_arrival(places_.back());
@@ -120,7 +116,6 @@ class Handshakes {
     const std::vector<Entry>& entries = tracks_[static_cast<std::size_t>(track)].entries;
     return entries.empty() ? std::make_shared<const Knowledge>() : entries.back().knowledge;
   }
-  Knowledge knowledge_of(int track) const { return *latest(track); }
 
   bool knows(int track, const Knowledge& knowledge, const Need& need) {
     const auto& [other, number] = places_[static_cast<std::size_t>(need.step)];
@@ -132,26 +127,74 @@ class Handshakes {
     return has_seen(entry.arrived) || (need.event == Event::kReadDone && has_seen(entry.read_done));
   }
 
-  // Passing a wait for `raise` teaches all that the raise publishes.
-  void await(int raise, Knowledge& knowledge) {
-    const auto& [track, number, word, threshold] = increment(raise);
-    const Entry& entry = at({track, number});
-    knowledge.learn(*entry.knowledge);
-    knowledge.learn(lane_key(track), number + 1);
-    if (raise == entry.arrived || raise == entry.read_done) knowledge.learn(stream_key(word), number + 1);
-    int& last = words_[static_cast<std::size_t>(word)].last_awaited;
-    if (last == kNone || increment(last).entry < number) last = raise;
+  // Those of `needs`, latest first, that neither the lane knows to be met nor the others imply.
+  std::vector<Need> find_unmet(int track, const std::vector<Need>& needs) {
+    std::vector<Need> unmet;
+    Knowledge knowledge = *latest(track);
+    const int rank = tracks_[static_cast<std::size_t>(track)].rank;
+    for (const Need& need : needs) {
+      if (knows(track, knowledge, need)) continue;
+      unmet.push_back(need);
+      const EntryPlace& place = place_of(need);
+      learn_published(place, knowledge);
+      if (at(place).asynchronous()) learn_arrival(own_raise(need, rank), knowledge);
+    }
+    return unmet;
   }
 
-  // The raise that tells `rank` that `need` is met.
-  int raise_for(const Need& need, int rank) {
-    const EntryPlace place = places_[static_cast<std::size_t>(need.step)];
+  // Adds to `entry` a wait for each need. What arrived at another rank is passed on by one relay of that rank.
+  void meet(const std::vector<Need>& unmet, int track, Entry& entry) {
+    const int rank = tracks_[static_cast<std::size_t>(track)].rank;
+    Knowledge knowledge = *entry.knowledge;
+    std::map<int, std::vector<Need>> elsewhere;  // by the rank that sees the event
+    for (const Need& need : unmet)
+      if (at(place_of(need)).asynchronous())
+        if (const int seen_at = word_of(own_raise(need, rank)).rank; seen_at != rank)
+          elsewhere[seen_at].push_back(need);
+    for (const auto& [seen_at, needs] : elsewhere) await(relayed(needs, seen_at, rank), entry, knowledge);
+    for (const Need& need : unmet) {
+      const EntryPlace place = place_of(need);
+      if (knows(track, knowledge, need)) continue;
+      await(at(place).asynchronous() ? own_raise(need, rank) : signal_behind(place, rank, name_of(need)), entry,
+            knowledge);
+    }
+    entry.knowledge = std::make_shared<const Knowledge>(std::move(knowledge));
+  }
+
+  const EntryPlace& place_of(const Need& need) const { return places_[static_cast<std::size_t>(need.step)]; }
+
+  // What a need is called: C.ready, or C.free where only the memory is needed.
+  std::string name_of(const Need& need) const {
     const std::string& buffer = schedule_.buffers[static_cast<std::size_t>(need.buffer)].name;
-    const std::string what = buffer + (need.event == Event::kReadDone ? ".free" : ".ready");
-    if (!at(place).asynchronous()) return signal_behind(place, rank, what);
-    int raise = at(place).arrived;
-    if (need.event == Event::kReadDone && word_of(raise).rank != rank) raise = raise_read_done(place);
-    return word_of(raise).rank == rank ? raise : relayed(raise, rank, what);
+    return buffer + (need.event == Event::kReadDone ? ".free" : ".ready");
+  }
+
+  // The raise by which the put or get of `need` tells of the event itself: at `rank` if it can.
+  int own_raise(const Need& need, int rank) {
+    const int arrived = at(place_of(need)).arrived;
+    if (need.event == Event::kWriteVisible || word_of(arrived).rank == rank) return arrived;
+    return raise_read_done(place_of(need));
+  }
+
+  // What any raise of an op publishes.
+  void learn_published(const EntryPlace& place, Knowledge& knowledge) {
+    knowledge.learn(*at(place).knowledge);
+    knowledge.learn(lane_key(place.first), place.second + 1);
+  }
+  // What the raise of a put or get tells besides.
+  void learn_arrival(int raise, Knowledge& knowledge) {
+    knowledge.learn(stream_key(increment(raise).word), increment(raise).entry + 1);
+  }
+
+  // A wait for `raise` in `entry`.
+  void await(int raise, Entry& entry, Knowledge& knowledge) {
+    const EntryPlace place{increment(raise).track, increment(raise).entry};
+    entry.waits.push_back(raise);
+    learn_published(place, knowledge);
+    if (raise != at(place).arrived && raise != at(place).read_done) return;
+    if (at(place).asynchronous()) learn_arrival(raise, knowledge);
+    int& last = word_of(raise).last_awaited;
+    if (last == kNone || increment(last).entry < place.second) last = raise;
   }
 
   // A raise at `rank` once the synchronous op at `place` is done.
@@ -171,25 +214,22 @@ class Handshakes {
     return raise;
   }
 
-  // Passes `raise` on to another rank, behind the first relay that knows of it.
-  int relayed(int raise, int rank, const std::string& what) {
-    const int relay = find_track(word_of(raise).rank, kRelay);
+  // A raise at `rank` once all of `needs`, whose events are seen at `seen_at`, are met: behind the first relay there that
+  // knows of them.
+  int relayed(const std::vector<Need>& needs, int seen_at, int rank) {
+    const int relay = find_track(seen_at, kRelay);
     const auto& entries = tracks_[static_cast<std::size_t>(relay)].entries;
-    const auto& [track, number, word, threshold] = increment(raise);
-    const auto key = stream_key(word);
-    const auto found = std::find_if(entries.begin(), entries.end(), [&, limit = number](const Entry& entry) {
-      return entry.knowledge->count(key) > limit;
-    });
-    auto place = static_cast<int>(found - entries.begin());
-    if (found == entries.end()) {
-      Entry entry;
-      entry.waits.push_back(raise);
-      Knowledge knowledge = knowledge_of(relay);
-      await(raise, knowledge);
-      entry.knowledge = std::make_shared<const Knowledge>(std::move(knowledge));
-      place = append(relay, std::move(entry));
+    for (int i = 0; i < static_cast<int>(entries.size()); ++i) {
+      const Knowledge& knowledge = *entries[static_cast<std::size_t>(i)].knowledge;
+      if (std::all_of(needs.begin(), needs.end(), [&](const Need& need) { return knows(relay, knowledge, need); }))
+        return signal_behind({relay, i}, rank, name_of(needs.front()));
     }
-    return signal_behind({relay, place}, rank, what);
+    Entry entry;
+    Knowledge knowledge = *latest(relay);
+    for (const Need& need : needs)
+      if (!knows(relay, knowledge, need)) await(own_raise(need, seen_at), entry, knowledge);
+    entry.knowledge = std::make_shared<const Knowledge>(std::move(knowledge));
+    return signal_behind({relay, append(relay, std::move(entry))}, rank, name_of(needs.front()));
   }
 
   void raise_arrival(const EntryPlace& place) {

@@ -4,6 +4,7 @@
 
 #include "schedule/checked_run.hpp"
 #include "schedule/move_cases.hpp"
+#include "schedule/race_check.hpp"
 
 namespace meshmul {
 namespace {
@@ -130,10 +131,20 @@ TEST(Lower, EveryPlanIsRightByEveryAlgorithm) {
   for (const Algorithm algorithm : {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays})
     for (const auto& [text, mesh] : kStatements)
       for (const Plan& plan : all_plans(text, mesh)) {
-        SCOPED_TRACE(to_string(plan));
-        testing::expect_right_numbers(lower(plan, {algorithm}));
+        const Schedule schedule = lower(plan, {algorithm});
+        SCOPED_TRACE(to_string(plan) + to_string(schedule));
+        EXPECT_EQ(testing::race_in(schedule), std::nullopt);
+        testing::expect_right_numbers(schedule);
         if (HasFailure()) return;
       }
+}
+
+TEST(Lower, NoWaitCanBeLeftOut) {
+  for (const Algorithm algorithm : {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays})
+    for (const auto& [text, mesh] : kStatements) {
+      const Schedule schedule = lower(all_plans(text, mesh).back(), {algorithm});
+      EXPECT_EQ(testing::redundant_wait_in(schedule), std::nullopt) << to_string(schedule);
+    }
 }
 
 TEST(Lower, TakesTheBytesThatThePlanPromises) {

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "meshmul/lower.hpp"
@@ -41,16 +42,16 @@ struct MovePattern {
   std::string_view mesh;       ///< {} is the size of X
 };
 
-/// Every pattern with X of 1 to 6 (of 2 and 3 if the mesh has more axes), an even, an uneven and a short I, and each dtype.
+/// Every pattern with X of 1 to 6 (of 2 and 3 if the mesh has more axes), and an even, an uneven and a short I.
 inline std::vector<MoveCase> cases_of(MoveKind kind, const std::vector<MovePattern>& patterns) {
+  const std::vector<std::pair<int, std::string_view>> sizes = {{12, "f32"}, {7, "bf16"}, {2, "i32"}};
   std::vector<MoveCase> cases;
   for (const auto& [statement, mesh] : patterns) {
     const bool one_axis = mesh.find(',') == std::string_view::npos;
     for (int x = one_axis ? 1 : 2; x <= (one_axis ? 6 : 3); ++x)
-      for (const int size : {12, 7, 2})
-        for (const std::string_view dtype : {"f32", "bf16", "i32"})
-          cases.push_back({kind, fmt::format("{} {}", dtype, fmt::format(fmt::runtime(statement), size)),
-                           fmt::format(fmt::runtime(mesh), x)});
+      for (const auto& [size, dtype] : sizes)
+        cases.push_back({kind, fmt::format("{} {}", dtype, fmt::format(fmt::runtime(statement), size)),
+                         fmt::format(fmt::runtime(mesh), x)});
   }
   return cases;
 }

@@ -3,6 +3,7 @@
 // signals. A second opinion on add_handshakes and legalize, for small schedules.
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "meshmul/schedule.hpp"
+#include "meshmul/verify.hpp"
 #include "schedule/effects.hpp"
 
 namespace meshmul::testing {
@@ -147,6 +149,12 @@ class RaceCheck {
 };
 
 inline std::optional<std::string> race_in(const Schedule& schedule) { return RaceCheck(schedule).fault(); }
+
+/// The verifier finds nothing, and there is no race.
+inline void expect_proven(const Schedule& schedule) {
+  for (const Finding& finding : verify(schedule)) ADD_FAILURE() << to_string(finding, schedule);
+  EXPECT_EQ(race_in(schedule), std::nullopt);
+}
 
 /// The first wait that could be left out without a race and with every increment still awaited; nothing if there is
 /// none. As text: rank, lane, wait.

@@ -95,8 +95,10 @@ Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware
   SearchResult found = search(statement, mesh, hardware, search_settings);
   if (!found.best)
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("no plan fits into {} bytes a device; the least that one takes is {}",
-                            whole_bytes(search_settings.memory_limit), whole_bytes(found.least_memory_bytes)));
+                fmt::format("no plan fits into {} bytes a device{}; the least that one takes is {}",
+                            whole_bytes(search_settings.memory_limit),
+                            options.memory_bytes ? "" : fmt::format(", the memory of {}", hardware.name),
+                            whole_bytes(found.least_memory_bytes)));
 
   Plan plan;
   plan.mesh = mesh;

@@ -41,6 +41,11 @@ const LocalProduct* product_of(const std::vector<Step>& steps) {
   return nullptr;
 }
 
+std::string extra_work(const LocalProduct& winner, const LocalProduct& loser) {
+  if (loser.cost.flops <= winner.cost.flops) return "more bytes of memory";
+  return fmt::format("{:.3g} times the FLOPs", loser.cost.flops / winner.cost.flops);
+}
+
 std::string slower(double extra_seconds, bool overlapped) {
   return fmt::format("{} slower{}", format_seconds(extra_seconds), overlapped ? " with overlap" : "");
 }
@@ -72,8 +77,8 @@ std::string explain_loss(const Comparison& comparison, const std::vector<Step>& 
   if (extra > 0) {
     const double extra_product = lost.product_seconds - won.product_seconds;
     if (extra_product > lost.move_seconds - won.move_seconds)
-      return fmt::format("local product: {:.3g} times the FLOPs, {}",
-                         product_of(loser)->cost.flops / product_of(winner)->cost.flops, slower(extra, overlapped));
+      return fmt::format("local product: {}, {}", extra_work(*product_of(winner), *product_of(loser)),
+                         slower(extra, overlapped));
     if (extra_bytes > 0)
       return fmt::format("{}{} more traffic, {}", label, format_amount(extra_bytes, "B"), slower(extra, overlapped));
     return fmt::format("{}{}", label, slower(extra, overlapped));

@@ -26,7 +26,7 @@ Row row(const Step& step, const Mesh& mesh) {
   return {step_label(step, mesh),
           change(step, mesh),
           is_move ? format_amount(cost.bytes, "B") : format_amount(cost.flops, "FLOP"),
-          is_move ? fmt::format("{:g} hops", cost.hops) : "",
+          is_move && cost.hops > 0 ? fmt::format("{:g} {}", cost.hops, cost.hops == 1 ? "hop" : "hops") : "",
           cost.bound == Bound::kNone ? "free" : std::string(name(cost.bound)),
           format_seconds(cost.seconds)};
 }

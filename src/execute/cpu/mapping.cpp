@@ -25,12 +25,6 @@ std::byte* map_file(int file, std::int64_t num_bytes) {
   return static_cast<std::byte*>(data);
 }
 
-// A fault in a page costs far more than the copy that meets it; so they are all met before the first run.
-void touch_pages(std::byte* data, std::int64_t num_bytes) {
-  constexpr std::int64_t kPageBytes = 4096;
-  for (std::int64_t i = 0; i < num_bytes; i += kPageBytes) *static_cast<volatile std::byte*>(data + i) = std::byte{0};
-}
-
 }  // namespace
 
 Mapping Mapping::anonymous(std::int64_t num_bytes) {
@@ -39,7 +33,6 @@ Mapping Mapping::anonymous(std::int64_t num_bytes) {
   if (data == MAP_FAILED) fail(ErrorCode::kOutOfMemory, "allocate", num_bytes, errno);
   // Large pages where the machine hands them out on request; it is as right without.
   madvise(data, static_cast<std::size_t>(num_bytes), MADV_HUGEPAGE);
-  touch_pages(static_cast<std::byte*>(data), num_bytes);
   return {FileDescriptor(), static_cast<std::byte*>(data), num_bytes};
 }
 

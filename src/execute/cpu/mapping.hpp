@@ -11,7 +11,7 @@ namespace meshmul {
 
 class Mapping {
  public:
-  /// Zeroed memory of this process, every page of it present. Throws Error(kOutOfMemory).
+  /// Zeroed memory of this process, whose pages come with their first use. Throws Error(kOutOfMemory).
   static Mapping anonymous(std::int64_t num_bytes);
   /// Zeroed memory behind a descriptor that other processes can map, every page of it reserved, so that too little
   /// memory is an error here and not a bus error later. Throws Error(kOutOfMemory).

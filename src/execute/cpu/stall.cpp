@@ -57,15 +57,17 @@ std::optional<OpPlace> position_of(const WorldSight& sight, int rank) {
   return std::nullopt;
 }
 
-bool in_run(const WorldSight& sight, int rank) { return position_of(sight, rank).has_value(); }
-
 // An op that is no wait, or a wait that would pass: its rank could go on and does not.
 bool could_step(const WorldSight& sight, const OpPlace& place) {
   const auto* wait = std::get_if<Wait>(&op_at(sight, place));
   return wait == nullptr || seen(sight, place.rank, *wait) >= wait->threshold;
 }
 
-std::optional<OpPlace> find_idle_op(const WorldSight& sight) {
+// An op under way, else one that could be.
+std::optional<OpPlace> find_cause(const WorldSight& sight) {
+  for (int rank = 0; rank < sight.schedule.num_ranks(); ++rank)
+    if (sight.memory.rank(rank).current_lane.load() != RankControl::kNoLane)
+      if (const auto place = position_of(sight, rank)) return place;
   for (int rank = 0; rank < sight.schedule.num_ranks(); ++rank)
     for (int lane = 0; lane < num_lanes(sight, rank); ++lane)
       if (const auto place = place_of(sight, rank, lane); place && could_step(sight, *place)) return place;
@@ -80,8 +82,9 @@ std::string describe_chain(const WorldSight& sight, OpPlace place) {
   while (true) {
     sentence += fmt::format("rank {}, {}", place.rank, describe_op(sight, place));
     named.push_back(place);
-    const auto& wait = std::get<Wait>(op_at(sight, place));
-    const SignalWordUse& word = sight.words.at(place.rank, wait.signal);
+    const auto* wait = std::get_if<Wait>(&op_at(sight, place));
+    if (wait == nullptr) return sentence;  // it has moved since
+    const SignalWordUse& word = sight.words.at(place.rank, wait->signal);
     if (word.writer_rank < 0) return sentence + "; no lane raises it";
     const std::string& writer = lane_at(sight, word.writer_rank, word.writer_lane).name;
     const auto next = place_of(sight, word.writer_rank, word.writer_lane);
@@ -104,10 +107,10 @@ std::string describe_position(const WorldSight& sight, int rank) {
 }
 
 std::string describe_stall(const WorldSight& sight) {
-  if (const auto place = find_idle_op(sight))
+  if (const auto place = find_cause(sight))
     return fmt::format("rank {} does not get past {}", place->rank, describe_op(sight, *place));
   for (int rank = 0; rank < sight.schedule.num_ranks(); ++rank)
-    if (in_run(sight, rank)) return describe_chain(sight, *position_of(sight, rank));
+    if (const auto place = position_of(sight, rank)) return describe_chain(sight, *place);
   return "every rank has run its program, and one does not return";
 }
 

@@ -8,7 +8,6 @@
 namespace meshmul {
 namespace {
 
-constexpr std::int64_t kPageBytes = 4096;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 62;
 
 // Sums and products of sizes that a schedule gives, which nobody has checked.
@@ -86,10 +85,14 @@ SignalWord& WorldMemory::signal(int rank, int signal) const {
   return at<SignalWord>(layout_->signals)[static_cast<std::int64_t>(rank) * layout_->num_signals + signal];
 }
 
+std::span<std::byte> WorldMemory::heap(int rank) const {
+  return {at<std::byte>(layout_->heaps + rank * layout_->heap_bytes), static_cast<std::size_t>(layout_->heap_bytes)};
+}
+
 std::span<std::byte> WorldMemory::buffer(int rank, int buffer) const {
   const auto i = static_cast<std::size_t>(buffer);
-  return {at<std::byte>(layout_->heaps + rank * layout_->heap_bytes + layout_->buffers[i]),
-          static_cast<std::size_t>(layout_->buffer_bytes[i])};
+  return heap(rank).subspan(static_cast<std::size_t>(layout_->buffers[i]),
+                            static_cast<std::size_t>(layout_->buffer_bytes[i]));
 }
 
 void WorldMemory::ring_ranks() const {

@@ -12,6 +12,8 @@
 
 namespace meshmul {
 
+inline constexpr std::int64_t kPageBytes = 4096;
+
 /// Offsets in bytes from the beginning of the shared memory, the same in every process since they follow from the
 /// schedule alone.
 struct WorldLayout {
@@ -48,6 +50,8 @@ class WorldMemory {
   RankControl& rank(int rank) const { return at<RankControl>(layout_->ranks)[rank]; }
   std::span<LanePosition> positions(int rank) const;
   SignalWord& signal(int rank, int signal) const;
+  /// All buffers of `rank`, in whole pages of kPageBytes.
+  std::span<std::byte> heap(int rank) const;
   std::span<std::byte> buffer(int rank, int buffer) const;
 
   /// Wakes every rank that sleeps, after a change of a word in `world()`.

@@ -12,11 +12,16 @@ namespace {
 
 constexpr std::int64_t kMebibyte = 1 << 20;
 
+void touch_pages(const Mapping& mapping) {
+  for (std::int64_t i = 0; i < mapping.num_bytes(); i += 4096) mapping.data()[i] = std::byte{1};
+}
+
 TEST(PrivateMemory, GrowsByWhatIsAllocatedAndKeepsThePeak) {
   const PrivateMemory before = read_private_memory();
   PrivateMemory during;
   {
     const Mapping mapping = Mapping::anonymous(16 * kMebibyte);
+    touch_pages(mapping);
     during = read_private_memory();
   }
   const PrivateMemory after = read_private_memory();
@@ -29,7 +34,7 @@ TEST(PrivateMemory, GrowsByWhatIsAllocatedAndKeepsThePeak) {
 TEST(PrivateMemory, LeavesSharedMemoryOut) {
   const PrivateMemory before = read_private_memory();
   const Mapping mapping = Mapping::shared_file(16 * kMebibyte);
-  for (std::int64_t i = 0; i < mapping.num_bytes(); i += 4096) mapping.data()[i] = std::byte{1};
+  touch_pages(mapping);
   EXPECT_LE(read_private_memory().bytes - before.bytes, 4 * kMebibyte);
 }
 

@@ -68,6 +68,14 @@ TEST_F(Stall, ARankWhoseWaitWouldPassIsTheOneThatStandsStill) {
             "rank 0 does not get past lane compute, op 0 (line 9): wait go >= 2, signal go: expected 2, seen 2");
 }
 
+TEST_F(Stall, TheOpUnderWayIsBlamedThoughAnotherLaneCouldStep) {
+  set_signal(0, 1, 2 * 0 + 1);  // copy0 could pass its wait
+  set(0, 0, 1);
+  set(1, 0, 2);
+  memory_.rank(0).current_lane.store(0);
+  EXPECT_EQ(describe_stall(sight_), "rank 0 does not get past lane compute, op 1 (line 10): map a[0:4] zero");
+}
+
 TEST_F(Stall, AFinishedRankIsOutsideOfARun) {
   set(0, 0, 3);
   set(0, 1, 1);

@@ -9,8 +9,12 @@
 
 namespace meshmul::verification {
 
-/// Whatever can be seen on each declaration, op and signal word by itself. Any schedule may be asked.
+/// Whatever can be seen on each declaration, op, signal word and holding by itself. Any schedule may be asked.
 std::vector<Finding> check_well_formed(const Schedule& schedule);
+
+/// The part of well-formed that looks at declarations, ops and signal words: what whoever carries out a schedule, right
+/// or wrong, must be able to rely on.
+std::vector<Finding> check_program(const Schedule& schedule);
 
 /// The part of well-formed that looks at the holdings. The ranks of the schedule are the devices of its mesh.
 std::vector<Finding> check_holdings(const Schedule& schedule);

@@ -68,12 +68,7 @@ void check_declarations(const Schedule& schedule, std::vector<Finding>& findings
   }
 }
 
-}  // namespace
-
-std::vector<Finding> check_well_formed(const Schedule& schedule) {
-  std::vector<Finding> findings;
-  check_declarations(schedule, findings);
-  if (!findings.empty()) return findings;
+void check_ops(const Schedule& schedule, std::vector<Finding>& findings) {
   EinsumCache einsums;
   WriterChecker writers(schedule, findings);
   for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
@@ -85,6 +80,22 @@ std::vector<Finding> check_well_formed(const Schedule& schedule) {
         if (check_op(schedule, place, op, einsums, findings)) writers.check(place, op);
       }
   }
+}
+
+}  // namespace
+
+std::vector<Finding> check_program(const Schedule& schedule) {
+  std::vector<Finding> findings;
+  check_declarations(schedule, findings);
+  if (findings.empty()) check_ops(schedule, findings);
+  return findings;
+}
+
+std::vector<Finding> check_well_formed(const Schedule& schedule) {
+  std::vector<Finding> findings;
+  check_declarations(schedule, findings);
+  if (!findings.empty()) return findings;
+  check_ops(schedule, findings);
   const std::vector<Finding> of_holdings = check_holdings(schedule);
   findings.insert(findings.end(), of_holdings.begin(), of_holdings.end());
   return findings;

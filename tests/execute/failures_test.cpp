@@ -117,16 +117,17 @@ TEST_P(Failures, ABufferThatFitsNoMachineIsRefusedWithBothNumbers) {
   }
 }
 
-TEST_P(Failures, TwoWritersOfOneSignalAreRefused) {
+TEST_P(Failures, AScheduleThatIsNotWellFormedIsRefused) {
   try {
     open(header(2) +
          "signal s\nrank 0\n  lane compute\n    signal 0 s\n    wait s >= 1\nrank 1\n  lane compute\n    signal 0 s\n");
     ADD_FAILURE() << "the schedule was loaded";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_STREQ(error.what(),
-                 "signal s of rank 0 is raised by two lanes, lane compute of rank 0 and lane compute of rank 1; a word "
-                 "has one writing lane");
+    EXPECT_STREQ(
+        error.what(),
+        "well-formed: rank 1, lane compute, op 0 (line 11): raises s at rank 0, as rank 0, lane compute does; a "
+        "signal word has one writing lane");
   }
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/kernels.hpp"
 #include "longest_op.hpp"
 #include "poison.hpp"
+#include "verify/rules.hpp"
 
 namespace meshmul {
 namespace {
@@ -22,6 +23,13 @@ constexpr milliseconds kWatchPeriod{20};
 
 Error rank_error(const std::string& sentence) { return Error(ErrorCode::kRankFailed, sentence); }
 
+// Ranks take every box and number of a schedule for granted, and so would write anywhere.
+Schedule checked(Schedule schedule) {
+  const std::vector<Finding> findings = verification::check_program(schedule);
+  if (!findings.empty()) throw Error(ErrorCode::kInvalidArgument, to_string(findings.front(), schedule));
+  return schedule;
+}
+
 nanoseconds deadline_of(const Schedule& schedule, const ExecuteOptions& options) {
   constexpr double kTimesPredicted = 10;
   const auto num_cores = static_cast<int>(std::thread::hardware_concurrency());
@@ -33,7 +41,7 @@ nanoseconds deadline_of(const Schedule& schedule, const ExecuteOptions& options)
 
 CpuSession::CpuSession(const CpuBackend& backend, Schedule schedule, ExecuteOptions options)
     : backend_(backend),
-      schedule_(std::move(schedule)),
+      schedule_(checked(std::move(schedule))),
       options_(std::move(options)),
       words_(schedule_),
       layout_(lay_out(schedule_)),

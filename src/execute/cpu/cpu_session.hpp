@@ -21,7 +21,7 @@ namespace meshmul {
 /// empty.
 class CpuSession final : public Session {
  public:
-  /// Throws Error(kOutOfMemory) before anything is allocated, and what the crew of `backend` fails to start with.
+  /// Throws Error(kInvalidArgument) if an op or a signal is not well formed, Error(kOutOfMemory) before anything is allocated, and what the crew of `backend` fails to start with.
   CpuSession(const CpuBackend& backend, Schedule schedule, ExecuteOptions options);
 
   std::span<std::byte> buffer(int rank, int buffer) override;

@@ -1,8 +1,7 @@
 #include "signal_words.hpp"
 
-#include <fmt/format.h>
+#include <cassert>
 
-#include "meshmul/error.hpp"
 #include "schedule/effects.hpp"
 
 namespace meshmul {
@@ -15,19 +14,10 @@ SignalWords::SignalWords(const Schedule& schedule)
       for (const Op& op : lanes[static_cast<std::size_t>(lane)].ops) {
         for (const Raise& raise : effects_of(op, rank).raises) {
           SignalWordUse& word = words_[index(raise.rank, raise.signal)];
-          if (word.raises_per_run++ == 0) {
-            word.writer_rank = rank;
-            word.writer_lane = lane;
-          } else if (word.writer_rank != rank || word.writer_lane != lane) {
-            throw Error(ErrorCode::kInvalidArgument,
-                        fmt::format("signal {} of rank {} is raised by two lanes, lane {} of rank {} and lane {} of "
-                                    "rank {}; a word has one writing lane",
-                                    schedule.signals[static_cast<std::size_t>(raise.signal)].name, raise.rank,
-                                    schedule.ranks[static_cast<std::size_t>(word.writer_rank)]
-                                        .lanes[static_cast<std::size_t>(word.writer_lane)]
-                                        .name,
-                                    word.writer_rank, lanes[static_cast<std::size_t>(lane)].name, rank));
-          }
+          assert(word.raises_per_run == 0 || (word.writer_rank == rank && word.writer_lane == lane));
+          word.writer_rank = rank;
+          word.writer_lane = lane;
+          ++word.raises_per_run;
         }
       }
     }

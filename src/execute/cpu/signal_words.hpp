@@ -18,7 +18,7 @@ struct SignalWordUse {
 /// The use of every signal word of a schedule.
 class SignalWords {
  public:
-  /// Throws Error(kInvalidArgument) if two lanes raise one word.
+  /// Each word has one writing lane, as the verifier sees to.
   explicit SignalWords(const Schedule& schedule);
 
   const SignalWordUse& at(int rank, int signal) const { return words_[index(rank, signal)]; }

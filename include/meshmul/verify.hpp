@@ -10,7 +10,7 @@
 
 namespace meshmul {
 
-enum class Rule { kWellFormed, kDeadlock, kCoverage };
+enum class Rule { kWellFormed, kDeadlock, kRace, kCoverage };
 std::string_view name(Rule rule);
 
 /// One fault: the rule, the op at fault where there is one, a sentence.
@@ -22,7 +22,7 @@ struct Finding {
 };
 
 /// All findings; none means proven. A rule that needs an earlier one to hold runs only when it does: deadlock needs
-/// well-formed, coverage needs freedom from deadlock.
+/// well-formed, race and coverage need freedom from deadlock.
 std::vector<Finding> verify(const Schedule& schedule);
 
 /// `coverage: rank 2, lane compute, op 3 (line 41): …`

@@ -69,7 +69,12 @@ Box intersect(const Box& a, const Box& b) {
   return box;
 }
 
-bool overlap(const Box& a, const Box& b) { return !intersect(a, b).empty(); }
+bool overlap(const Box& a, const Box& b) {
+  assert(a.num_dims() == b.num_dims());
+  for (int d = 0; d < a.num_dims(); ++d)
+    if (intersect(a[d], b[d]).empty()) return false;
+  return true;
+}
 
 std::vector<Box> subtract(const Box& a, const Box& b) {
   if (a.empty()) return {};

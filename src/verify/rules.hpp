@@ -22,6 +22,10 @@ std::vector<Finding> check_holdings(const Schedule& schedule);
 /// Lanes that never finish, from the greedy run of a well-formed schedule.
 std::vector<Finding> check_deadlock(const Schedule& schedule, const TokenRun& run);
 
+/// Pairs of accesses to the same memory, one of them writing, of which neither is over before the other starts. `run`
+/// finished.
+std::vector<Finding> check_races(const Schedule& schedule, const TokenRun& run);
+
 /// Values: nothing undefined is read, no term is added twice, and every output holds every term once. `run` finished.
 std::vector<Finding> check_coverage(const Schedule& schedule, const TokenRun& run);
 

@@ -11,6 +11,7 @@ std::string_view name(Rule rule) {
   switch (rule) {
     case Rule::kWellFormed: return "well-formed";
     case Rule::kDeadlock: return "deadlock";
+    case Rule::kRace: return "race";
     case Rule::kCoverage: return "coverage";
   }
   return "";
@@ -21,7 +22,11 @@ std::vector<Finding> verify(const Schedule& schedule) {
   if (!findings.empty()) return findings;
   const verification::TokenRun run = verification::run_tokens(schedule);
   if (!run.stuck.empty()) return verification::check_deadlock(schedule, run);
-  return verification::check_coverage(schedule, run);
+  findings = verification::check_races(schedule, run);
+  // A walk along one order shows faults of that order, whether or not it is the only one.
+  const std::vector<Finding> of_values = verification::check_coverage(schedule, run);
+  findings.insert(findings.end(), of_values.begin(), of_values.end());
+  return findings;
 }
 
 std::string to_string(const Finding& finding, const Schedule& schedule) {

@@ -1,10 +1,7 @@
 #pragma once
-// Schedules with one small fault each, such as a builder might make.
+// Schedules with one small fault each: an op left out or out of its place, a threshold off by one, a box shifted by one
+// element, another peer, another signal, a sum that is not added up.
 
-#include <fmt/format.h>
-
-#include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,122 +13,104 @@ namespace meshmul::testing {
 struct Mutant {
   std::string what;
   Schedule schedule;
-  bool deletes_wait = false;
 };
-
-/// The regions of an op, of any kind.
-inline std::vector<Region*> regions_of(Op& op) {
-  struct Visitor {
-    std::vector<Region*> operator()(Put& put) { return {&put.dst, &put.src}; }
-    std::vector<Region*> operator()(Get& get) { return {&get.dst, &get.src}; }
-    std::vector<Region*> operator()(Signal&) { return {}; }
-    std::vector<Region*> operator()(Wait&) { return {}; }
-    std::vector<Region*> operator()(Copy& copy) { return {&copy.dst, &copy.src}; }
-    std::vector<Region*> operator()(Reduce& reduce) { return {&reduce.dst, &reduce.src}; }
-    std::vector<Region*> operator()(Gemm& gemm) { return {&gemm.c, &gemm.a, &gemm.b}; }
-    std::vector<Region*> operator()(Map& map) {
-      std::vector<Region*> regions{&map.dst};
-      for (Region& src : map.srcs) regions.push_back(&src);
-      return regions;
-    }
-  };
-  return std::visit(Visitor{}, op);
-}
-
-/// The optional signal of an op; null if its kind has none.
-inline std::optional<int>* optional_signal_of(Op& op) {
-  struct Visitor {
-    std::optional<int>* operator()(Put& put) { return &put.sent; }
-    std::optional<int>* operator()(Get& get) { return &get.taken; }
-    std::optional<int>* operator()(Signal&) { return nullptr; }
-    std::optional<int>* operator()(Wait&) { return nullptr; }
-    std::optional<int>* operator()(Copy& copy) { return &copy.arrived; }
-    std::optional<int>* operator()(Reduce& reduce) { return &reduce.arrived; }
-    std::optional<int>* operator()(Gemm& gemm) { return &gemm.arrived; }
-    std::optional<int>* operator()(Map& map) { return &map.arrived; }
-  };
-  return std::visit(Visitor{}, op);
-}
 
 class Mutator {
  public:
-  explicit Mutator(const Schedule& schedule) : original_(schedule) {
-    for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)
-      for (std::size_t lane = 0; lane < schedule.ranks[rank].lanes.size(); ++lane)
-        for (std::size_t op = 0; op < schedule.ranks[rank].lanes[lane].ops.size(); ++op) mutate(rank, lane, op);
-  }
+  explicit Mutator(const Schedule& schedule) : schedule_(schedule) {}
 
-  std::vector<Mutant> mutants() && { return std::move(mutants_); }
+  std::vector<Mutant> all() {
+    for (int rank = 0; rank < schedule_.num_ranks(); ++rank)
+      for (std::size_t lane = 0; lane < lanes(schedule_, rank).size(); ++lane)
+        for (std::size_t op = 0; op < lanes(schedule_, rank)[lane].ops.size(); ++op) mutate(rank, lane, op);
+    return std::move(mutants_);
+  }
 
  private:
-  using Change = std::function<void(std::vector<Op>& ops, std::size_t op)>;
-
-  void add(std::string_view what, std::size_t rank, std::size_t lane, std::size_t op, const Change& change,
-           bool deletes_wait = false) {
-    Mutant mutant{"", original_, deletes_wait};
-    std::vector<Op>& ops = mutant.schedule.ranks[rank].lanes[lane].ops;
-    mutant.what = fmt::format("{}: rank {} lane {} op {} '{}'", what, rank, original_.ranks[rank].lanes[lane].name, op,
-                              to_string(original_, static_cast<int>(rank), ops[op]));
-    change(ops, op);
-    mutants_.push_back(std::move(mutant));
+  static std::vector<Lane>& lanes(Schedule& schedule, int rank) {
+    return schedule.ranks[static_cast<std::size_t>(rank)].lanes;
   }
 
-  void mutate(std::size_t rank, std::size_t lane, std::size_t op) {
-    const std::vector<Op>& ops = original_.ranks[rank].lanes[lane].ops;
-    const bool is_wait = std::holds_alternative<Wait>(ops[op]);
-    add(
-        "deleted", rank, lane, op,
-        [](auto& all, std::size_t i) { all.erase(all.begin() + static_cast<std::ptrdiff_t>(i)); }, is_wait);
-    if (op + 1 < ops.size() && ops[op] != ops[op + 1])
-      add("swapped with the next", rank, lane, op, [](auto& all, std::size_t i) { std::swap(all[i], all[i + 1]); });
-    if (is_wait) change_threshold(rank, lane, op);
-    if (std::holds_alternative<Reduce>(ops[op]))
-      add("overwrites", rank, lane, op, [](auto& all, std::size_t i) {
-        const Reduce reduce = std::get<Reduce>(all[i]);
-        all[i] = Copy{reduce.dst, reduce.src, reduce.permutation, reduce.arrived};
-      });
-    Op copy = ops[op];
-    if (const auto* signal = optional_signal_of(copy); signal != nullptr && *signal)
-      add("without its signal", rank, lane, op, [](auto& all, std::size_t i) { optional_signal_of(all[i])->reset(); });
-    shift_boxes(rank, lane, op);
-  }
-
-  void change_threshold(std::size_t rank, std::size_t lane, std::size_t op) {
-    const auto by = [](std::int64_t step) {
-      return [step](auto& all, std::size_t i) {
-        std::uint64_t& threshold = std::get<Wait>(all[i]).threshold;
-        threshold = static_cast<std::uint64_t>(static_cast<std::int64_t>(threshold) + step);
-      };
+  void mutate(int rank, std::size_t lane, std::size_t index) {
+    const std::vector<Op>& ops = lanes(schedule_, rank)[lane].ops;
+    const std::string text = to_string(schedule_, rank, ops[index]) + " of rank " + std::to_string(rank);
+    const auto at = [&](Schedule& schedule) -> std::vector<Op>& { return lanes(schedule, rank)[lane].ops; };
+    const auto add = [&](const std::string& what, const auto& change) {
+      Schedule mutant = schedule_;
+      change(at(mutant));
+      if (mutant != schedule_) mutants_.push_back({what + ": " + text, std::move(mutant)});
     };
-    if (std::get<Wait>(original_.ranks[rank].lanes[lane].ops[op]).threshold > 1)
-      add("threshold one lower", rank, lane, op, by(-1));
-    add("threshold one higher", rank, lane, op, by(1));
+    add("left out", [&](std::vector<Op>& all) { all.erase(all.begin() + static_cast<std::ptrdiff_t>(index)); });
+    if (index + 1 < ops.size())
+      add("after the next", [&](std::vector<Op>& all) { std::swap(all[index], all[index + 1]); });
+    for (Op& changed : changed_ops(rank, ops[index]))
+      add("changed to " + to_string(schedule_, rank, changed), [&](std::vector<Op>& all) { all[index] = changed; });
   }
 
-  void shift_boxes(std::size_t rank, std::size_t lane, std::size_t op) {
-    Op original = original_.ranks[rank].lanes[lane].ops[op];
-    const std::vector<Region*> regions = regions_of(original);
-    for (std::size_t r = 0; r < regions.size(); ++r) {
-      const Shape& shape = original_.buffers[static_cast<std::size_t>(regions[r]->buffer)].shape;
-      for (int d = 0; d < regions[r]->box.num_dims(); ++d)
-        for (const std::int64_t step : {-1, 1}) {
-          const Interval old = regions[r]->box[d];
-          if (old.empty() || old.begin + step < 0 || old.end + step > shape[static_cast<std::size_t>(d)]) continue;
-          add(fmt::format("box {} moved by {} in dimension {}", r, step, d), rank, lane, op,
-              [r, d, step](auto& all, std::size_t i) {
-                Interval& interval = regions_of(all[i])[r]->box[d];
-                interval = {interval.begin + step, interval.end + step};
-              });
-        }
-    }
+  std::vector<Op> changed_ops(int rank, const Op& op) {
+    std::vector<Op> changed;
+    const auto add = [&](const auto& change) {
+      Op copy = op;
+      if (change(copy)) changed.push_back(std::move(copy));
+    };
+    for (const int step : {-1, 1})
+      add([&](Op& copy) {
+        auto* wait = std::get_if<Wait>(&copy);
+        if (wait != nullptr) wait->threshold += static_cast<std::uint64_t>(step);
+        return wait != nullptr;
+      });
+    for (int peer = 0; peer < schedule_.num_ranks(); ++peer)
+      add([&](Op& copy) { return change_peer(copy, rank, peer); });
+    for (int signal = 0; signal < static_cast<int>(schedule_.signals.size()); ++signal)
+      add([&](Op& copy) { return change_signal(copy, signal); });
+    add([](Op& copy) {
+      auto* gemm = std::get_if<Gemm>(&copy);
+      if (gemm != nullptr) gemm->accumulate = !gemm->accumulate;
+      return gemm != nullptr;
+    });
+    Op shape = op;
+    for (std::size_t region = 0; region < regions(shape).size(); ++region)
+      for (int dim = 0; dim < regions(shape)[region]->box.num_dims(); ++dim)
+        for (const int step : {-1, 1}) add([&](Op& copy) { return shift(*regions(copy)[region], dim, step); });
+    return changed;
   }
 
-  const Schedule& original_;
+  static bool change_peer(Op& op, int rank, int peer) {
+    if (auto* put = std::get_if<Put>(&op)) return std::exchange(put->dst.rank, peer) != peer && peer != rank;
+    if (auto* get = std::get_if<Get>(&op)) return std::exchange(get->src.rank, peer) != peer && peer != rank;
+    if (auto* signal = std::get_if<Signal>(&op)) return std::exchange(signal->peer, peer) != peer;
+    return false;
+  }
+
+  static bool change_signal(Op& op, int signal) {
+    if (auto* put = std::get_if<Put>(&op)) return std::exchange(put->arrived, signal) != signal;
+    if (auto* get = std::get_if<Get>(&op)) return std::exchange(get->arrived, signal) != signal;
+    if (auto* raised = std::get_if<Signal>(&op)) return std::exchange(raised->signal, signal) != signal;
+    if (auto* wait = std::get_if<Wait>(&op)) return std::exchange(wait->signal, signal) != signal;
+    return false;
+  }
+
+  // Within the buffer; what is outside of it is told by the well-formed rule.
+  bool shift(Region& region, int dim, int step) const {
+    Interval& interval = region.box[dim];
+    interval = {interval.begin + step, interval.end + step};
+    return interval.begin >= 0 &&
+           interval.end <=
+               schedule_.buffers[static_cast<std::size_t>(region.buffer)].shape[static_cast<std::size_t>(dim)];
+  }
+
+  static std::vector<Region*> regions(Op& op) {
+    if (auto* put = std::get_if<Put>(&op)) return {&put->dst, &put->src};
+    if (auto* get = std::get_if<Get>(&op)) return {&get->dst, &get->src};
+    if (auto* copy = std::get_if<Copy>(&op)) return {&copy->dst, &copy->src};
+    if (auto* reduce = std::get_if<Reduce>(&op)) return {&reduce->dst, &reduce->src};
+    if (auto* gemm = std::get_if<Gemm>(&op)) return {&gemm->c, &gemm->a, &gemm->b};
+    if (auto* map = std::get_if<Map>(&op)) return {&map->dst};
+    return {};
+  }
+
+  Schedule schedule_;
   std::vector<Mutant> mutants_;
 };
-
-/// Every schedule that differs from `schedule` by one of: an op deleted; a threshold one lower or higher; two neighbours
-/// of a lane swapped; a box moved by one element; an optional signal left out; an addition that overwrites.
-inline std::vector<Mutant> mutants_of(const Schedule& schedule) { return Mutator(schedule).mutants(); }
 
 }  // namespace meshmul::testing

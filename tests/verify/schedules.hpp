@@ -1,5 +1,5 @@
 #pragma once
-// The schedules of tests/verify/schedules, and findings as text.
+// The schedules of tests/verify/schedules and examples/schedules, and findings as text.
 
 #include <fstream>
 #include <sstream>
@@ -14,6 +14,7 @@ namespace meshmul::testing {
 
 inline Schedule read_schedule(const std::string& name) {
   std::ifstream file(std::string(MESHMUL_TESTS_DIR) + "/verify/schedules/" + name + ".txt");
+  if (!file) file.open(std::string(MESHMUL_TESTS_DIR) + "/../examples/schedules/" + name + ".txt");
   if (!file) throw std::runtime_error("cannot read the schedule " + name);
   std::ostringstream text;
   text << file.rdbuf();

@@ -1,0 +1,105 @@
+// The verifier against the reference executor: whatever is changed in a good schedule is either found or harmless, and
+// what is said about deadlocks and races is true.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "execute/contract_values.hpp"
+#include "execute/event_order.hpp"
+#include "execute/reference/machine.hpp"
+#include "meshmul/hardware.hpp"
+#include "meshmul/lower.hpp"
+#include "meshmul/plan.hpp"
+#include "verify/mutants.hpp"
+#include "verify/schedules.hpp"
+
+namespace meshmul {
+namespace {
+
+struct Outcome {
+  bool finished = false;
+  bool right = false;
+};
+
+// One order of events. Which ops run does not depend on it; without races the values do not either.
+Outcome run_once(const Schedule& schedule) {
+  const testing::ContractValues values(schedule);
+  ReferenceProducts products;
+  Machine machine(schedule);
+  values.fill_inputs(machine.memory());
+  for (std::vector<Choice> choices = machine.choices(); !choices.empty(); choices = machine.choices())
+    machine.take(choices.front(), products, 1);
+  return {machine.finished(), values.outputs_are_right(machine.memory())};
+}
+
+// How many mutants each rule told.
+struct Tally {
+  int well_formed = 0, deadlock = 0, race = 0, coverage = 0;
+};
+
+void check(const testing::Mutant& mutant, Tally& tally) {
+  const std::vector<Finding> findings = verify(mutant.schedule);
+  const auto tells = [&](Rule rule) {
+    return std::any_of(findings.begin(), findings.end(), [rule](const Finding& f) { return f.rule == rule; });
+  };
+  if (tells(Rule::kWellFormed)) {
+    ++tally.well_formed;
+    return;
+  }
+  const Outcome outcome = run_once(mutant.schedule);
+  EXPECT_EQ(tells(Rule::kDeadlock), !outcome.finished) << mutant.what;
+  if (!outcome.finished) {
+    ++tally.deadlock;
+    return;
+  }
+  const bool is_race_free = testing::EventOrder(mutant.schedule).is_race_free();
+  EXPECT_EQ(tells(Rule::kRace), !is_race_free) << mutant.what << "\n" << to_string(mutant.schedule);
+  if (!is_race_free) {
+    ++tally.race;
+    return;
+  }
+  EXPECT_EQ(tells(Rule::kCoverage), !outcome.right) << mutant.what << "\n" << to_string(mutant.schedule);
+  if (!outcome.right) ++tally.coverage;
+}
+
+void check_all(const Schedule& schedule, Tally& tally) {
+  EXPECT_THAT(testing::findings_of(schedule), ::testing::IsEmpty());
+  EXPECT_TRUE(run_once(schedule).right) << to_string(schedule);
+  for (const testing::Mutant& mutant : testing::Mutator(schedule).all()) check(mutant, tally);
+}
+
+void expect_each_rule_tells_some(const Tally& tally) {
+  EXPECT_GT(tally.well_formed, 0);
+  EXPECT_GT(tally.deadlock, 0);
+  EXPECT_GT(tally.race, 0);
+  EXPECT_GT(tally.coverage, 0);
+}
+
+TEST(Mutation, OfWrittenSchedulesIsFoundOrHarmless) {
+  Tally tally;
+  for (const char* name : {"all_gather_matmul", "ring_reduce_scatter"}) {
+    SCOPED_TRACE(name);
+    check_all(testing::read_schedule(name), tally);
+  }
+  expect_each_rule_tells_some(tally);
+}
+
+TEST(Mutation, OfWhatTheBuildersMakeIsFoundOrHarmless) {
+  Tally tally;
+  for (const Algorithm algorithm : {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays})
+    for (const char* statement : {"A[I=5_X, J=2] -> A[I, J]", "A[I=5, J=2]{U_X} -> A[I_X, J]", "A[I=4]{U_X} -> A[I]",
+                                  "A[I=5_X, J=4] -> A[I, J_X]", "A[I=3, J=4_X] * B[J_X, K=2] -> C[I_X, K]",
+                                  "A[I=4_X, J=2] * B[J, K=3_X] -> C[I, K_X]"})
+      for (const bool gets : {false, true}) {
+        SCOPED_TRACE(statement);
+        const Mesh mesh{{"X", 3}};
+        const Schedule schedule =
+            lower(plan(parse_statement(statement, mesh), mesh, find_hardware("cpu")), {algorithm});
+        check_all(legalize(schedule, {.get = gets, .addressable = gets, .strided = gets}), tally);
+      }
+  expect_each_rule_tells_some(tally);
+}
+
+}  // namespace
+}  // namespace meshmul

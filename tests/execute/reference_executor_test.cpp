@@ -231,6 +231,22 @@ rank 1
   }
 }
 
+TEST(ReferenceExecutor, refuses_boxes_and_holdings_that_lie_nowhere) {
+  Schedule schedule = parse_schedule(kGather);
+  schedule.contract.inputs[1].region.box[0] = {1, 4};
+  try {
+    ReferenceExecutor().open(schedule, {});
+    FAIL() << "it was opened";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_STREQ(error.what(),
+                 "the contract says that A lies in [1:4] of buffer number 0 of rank 1, which is not there");
+  }
+  schedule = parse_schedule(kGather);
+  std::get<Get>(schedule.ranks[0].lanes[0].ops[0]).dst.box[0] = {4, 7};
+  EXPECT_THROW(ReferenceExecutor().open(schedule, {}), Error);
+}
+
 TEST(ReferenceExecutor, ends_when_it_is_interrupted) {
   ExecuteOptions options;
   options.interrupted = [] { return true; };

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <thread>
 
+#include "../checked_schedule.hpp"
 #include "available_memory.hpp"
 #include "kernels/kernels.hpp"
 #include "longest_op.hpp"
 #include "poison.hpp"
-#include "verify/rules.hpp"
 
 namespace meshmul {
 namespace {
@@ -22,13 +22,6 @@ using Clock = std::chrono::steady_clock;
 constexpr milliseconds kWatchPeriod{20};
 
 Error rank_error(const std::string& sentence) { return Error(ErrorCode::kRankFailed, sentence); }
-
-// Ranks take every box and number of a schedule for granted, and so would write anywhere.
-Schedule checked(Schedule schedule) {
-  const std::vector<Finding> findings = verification::check_program(schedule);
-  if (!findings.empty()) throw Error(ErrorCode::kInvalidArgument, to_string(findings.front(), schedule));
-  return schedule;
-}
 
 nanoseconds deadline_of(const Schedule& schedule, const ExecuteOptions& options) {
   constexpr double kTimesPredicted = 10;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "../checked_schedule.hpp"
+#include "../cpu/available_memory.hpp"
 #include "adversary.hpp"
 #include "kernels/kernels.hpp"
 #include "machine.hpp"
@@ -13,10 +15,16 @@
 namespace meshmul {
 namespace {
 
+Schedule checked_for_memory(Schedule schedule) {
+  schedule = checked(std::move(schedule));
+  require_memory({schedule.num_ranks(), bytes_per_rank(schedule), 0}, available_memory());
+  return schedule;
+}
+
 class ReferenceSession : public Session {
  public:
   ReferenceSession(Schedule schedule, ExecuteOptions options)
-      : schedule_(std::move(schedule)),
+      : schedule_(checked_for_memory(std::move(schedule))),
         options_(std::move(options)),
         products_(make_local_products(options_.kernels.empty() ? "reference" : options_.kernels)),
         machine_(schedule_),

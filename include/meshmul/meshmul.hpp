@@ -3,6 +3,7 @@
 
 #include "meshmul/array_file.hpp"
 #include "meshmul/check.hpp"
+#include "meshmul/collectives.hpp"
 #include "meshmul/compile.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/execute.hpp"

@@ -148,6 +148,9 @@ struct Contract {
   std::vector<Statement> statements;
   std::vector<Holding> inputs;
   std::vector<Holding> outputs;
+  /// Every rank's shard of an output may be that which the sharding gives to another rank, one to one; `outputs` says
+  /// whose it is. Neighbours exchange shards in this way.
+  bool displaced = false;
   bool operator==(const Contract&) const = default;
 };
 

@@ -24,19 +24,19 @@ void ScheduleBuilder::get(std::string_view lane, const Region& dst, const Region
 }
 
 void ScheduleBuilder::copy(const Region& dst, const Region& src, std::vector<int> permutation) {
-  if (!dst.box.empty()) append(dst.rank, kCompute, Copy{dst, src, std::move(permutation), std::nullopt});
+  if (!dst.box.empty()) append(dst.rank, kComputeLane, Copy{dst, src, std::move(permutation), std::nullopt});
 }
 
 void ScheduleBuilder::reduce(const Region& dst, const Region& src, std::vector<int> permutation) {
-  if (!dst.box.empty()) append(dst.rank, kCompute, Reduce{dst, src, std::move(permutation), std::nullopt});
+  if (!dst.box.empty()) append(dst.rank, kComputeLane, Reduce{dst, src, std::move(permutation), std::nullopt});
 }
 
 void ScheduleBuilder::gemm(const Region& c, const Region& a, const Region& b, std::string einsum, bool accumulate) {
-  if (!c.box.empty()) append(c.rank, kCompute, Gemm{c, a, b, std::move(einsum), accumulate, std::nullopt});
+  if (!c.box.empty()) append(c.rank, kComputeLane, Gemm{c, a, b, std::move(einsum), accumulate, std::nullopt});
 }
 
 void ScheduleBuilder::zero(const Region& dst) {
-  if (!dst.box.empty()) append(dst.rank, kCompute, Map{dst, MapFunction::kZero, {}, std::nullopt});
+  if (!dst.box.empty()) append(dst.rank, kComputeLane, Map{dst, MapFunction::kZero, {}, std::nullopt});
 }
 
 void ScheduleBuilder::append(int rank, std::string_view lane, Op op) {

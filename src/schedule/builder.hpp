@@ -11,9 +11,9 @@
 
 namespace meshmul {
 
-inline constexpr std::string_view kCompute = "compute";
-inline constexpr std::string_view kCopy0 = "copy0";
-inline constexpr std::string_view kCopy1 = "copy1";
+inline constexpr std::string_view kComputeLane = "compute";
+inline constexpr std::string_view kCopyLane0 = "copy0";
+inline constexpr std::string_view kCopyLane1 = "copy1";
 
 /// The steps mean what they would mean one after the other. Steps on empty boxes move nothing and are left out; a gemm
 /// is left out only if its output is empty.

@@ -11,6 +11,7 @@
 #include "collectives/collectives.hpp"
 #include "dimension_order.hpp"
 #include "local_product.hpp"
+#include "meshmul/collectives.hpp"
 #include "placed_array.hpp"
 
 namespace meshmul {
@@ -61,7 +62,7 @@ class Lowering {
       : plan_(plan), options_(options), builder_(plan.mesh), output_type_(output(plan.statement)) {}
 
   Schedule run() {
-    Contract contract{plan_.mesh, {plan_.statement}, {}, {}};
+    Contract contract{plan_.mesh, {plan_.statement}, {}, {}, false};
     place_inputs(contract);
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
       const bool is_last = i + 1 == plan_.steps.size();
@@ -134,5 +135,15 @@ class Lowering {
 }  // namespace
 
 Schedule lower(const Plan& plan, const LowerOptions& options) { return Lowering(plan, options).run(); }
+
+Schedule build_move(const Move& move, const Mesh& mesh, const LowerOptions& options) {
+  Plan plan;
+  plan.mesh = mesh;
+  plan.statement = Reshard{move.from, move.to};
+  check_sizes(plan.statement);
+  plan.steps = {move};
+  std::get<Move>(plan.steps.front()).operand = Operand::kA;
+  return lower(plan, options);
+}
 
 }  // namespace meshmul

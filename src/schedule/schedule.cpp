@@ -39,8 +39,9 @@ std::int64_t bytes_between_ranks(const Schedule& schedule) {
 std::int64_t line_of(const Schedule& schedule, const OpPlace& place) {
   constexpr std::size_t kHeaderLines = 3;  // version, mesh, requires
   const Contract& contract = schedule.contract;
-  std::size_t lines = kHeaderLines + contract.statements.size() + schedule.buffers.size() + schedule.signals.size() +
-                      contract.inputs.size() + contract.outputs.size();
+  std::size_t lines = kHeaderLines + contract.statements.size() + (contract.displaced ? 1 : 0) +
+                      schedule.buffers.size() + schedule.signals.size() + contract.inputs.size() +
+                      contract.outputs.size();
   for (int rank = 0; rank <= place.rank; ++rank) {
     const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
     if (!lanes.empty()) ++lines;

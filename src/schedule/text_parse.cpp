@@ -75,6 +75,8 @@ class Parser {
   void read_declaration() {
     if (cursor_.accept_word("statement"))
       read_statement();
+    else if (cursor_.accept_word("displaced"))
+      schedule_.contract.displaced = true;
     else if (cursor_.accept_word("buffer"))
       read_buffer_declaration();
     else if (cursor_.accept_word("signal"))
@@ -84,7 +86,7 @@ class Parser {
     else if (cursor_.accept_word("output"))
       schedule_.contract.outputs.push_back(read_holding());
     else
-      cursor_.fail_expected("statement, buffer, signal, input, output or rank");
+      cursor_.fail_expected("statement, displaced, buffer, signal, input, output or rank");
     cursor_.expect_end();
   }
 

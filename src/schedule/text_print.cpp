@@ -23,6 +23,7 @@ class Printer {
     if (contract.mesh.num_axes() > 0) emit(" {}", contract.mesh.str());
     print_capabilities();
     for (const Statement& statement : contract.statements) emit("\nstatement {}", to_string(statement, contract.mesh));
+    if (contract.displaced) emit("\ndisplaced");
     for (const BufferDecl& buffer : schedule_.buffers)
       emit("\nbuffer {} {} [{}] {}", buffer.name, name(buffer.dtype), fmt::join(buffer.shape, ", "),
            buffer.symmetric ? "symmetric" : "private");

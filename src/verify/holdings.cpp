@@ -40,6 +40,10 @@ class HoldingChecker {
       }
     }
     if (findings_.size() != before) return;  // what is missing may only be spelt wrong
+    if (side == "output" && schedule_.contract.displaced) {
+      for (const auto& [name, by_rank] : held) check_displaced(*arrays.at(std::string(name)).type, by_rank);
+      return;
+    }
     for (const auto& [name, by_rank] : held)
       for (std::size_t rank = 0; rank < ranks_; ++rank)
         check_shard(*arrays.at(std::string(name)).type, static_cast<int>(rank), by_rank[rank]);
@@ -99,6 +103,27 @@ class HoldingChecker {
     }
     for (const Box& box : missing)
       fault("{} {} of rank {}: {} of its shard {} is held nowhere", side_, type.name, rank, box.str(), shard.str());
+  }
+
+  // Every rank holds the shard of some rank in one piece, and every shard is held by as many ranks as the sharding says.
+  void check_displaced(const ArrayType& type, const std::vector<std::vector<const Holding*>>& by_rank) {
+    if (!type.sharding.unreduced.empty())
+      return fault("{} {} is displaced and holds partial sums; only complete arrays can be displaced", side_,
+                   type.name);
+    std::map<std::string, int> surplus;  // by box: ranks that hold it, less ranks whose shard it is
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+      if (by_rank[rank].size() > 1)
+        return fault("{} {} of rank {} is displaced and held in {} pieces; expected one", side_, type.name, rank,
+                     by_rank[rank].size());
+      for (const Holding* holding : by_rank[rank])
+        if (!holding->global.empty()) ++surplus[holding->global.str()];
+      const Box shard = local_box(type, schedule_.contract.mesh, static_cast<int>(rank));
+      if (!shard.empty()) --surplus[shard.str()];
+    }
+    for (const auto& [box, count] : surplus)
+      if (count != 0)
+        fault("{} {} is displaced: {} is held by {} ranks {} than the sharding gives it to", side_, type.name, box,
+              count > 0 ? count : -count, count > 0 ? "more" : "fewer");
   }
 
   const Schedule& schedule_;

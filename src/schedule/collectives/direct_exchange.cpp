@@ -70,7 +70,7 @@ void direct_exchange(ScheduleBuilder& builder, const PlacedArray& from, const Pl
         const Region dst = to.region(rank, order.in_target(part));
         const Region src = from.region(holder, part);
         if (same_bytes && holder != rank)
-          builder.get(kCopy0, dst, src);
+          builder.get(kCopyLane0, dst, src);
         else
           builder.copy(dst, src, order.permutation());
       }

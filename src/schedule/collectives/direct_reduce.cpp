@@ -56,7 +56,7 @@ void direct_reduce(ScheduleBuilder& builder, const PlacedArray& from, const Plac
     std::rotate(sharers.begin(), sharers.begin() + mesh.group_index(rank, groups.replicated), sharers.end());
     for (std::size_t i = 1; i < sharers.size(); ++i) {
       const Box& share = shares[static_cast<std::size_t>(sharers[i])];
-      builder.get(kCopy0, to.region(rank, share), to.region(sharers[i], share));
+      builder.get(kCopyLane0, to.region(rank, share), to.region(sharers[i], share));
     }
   }
 }

@@ -41,9 +41,10 @@ Box Stream::share(const Box& block, int distance) const {
 }
 
 std::vector<Stream> streams_of(int ring_size, Ways ways) {
-  if (ways == Ways::kOne) return {{kCopy0, "forward", 1, ring_size - 1, false}};
+  if (ways == Ways::kOne) return {{kCopyLane0, "forward", 1, ring_size - 1, false}};
   const bool has_opposite = ring_size % 2 == 0;
-  return {{kCopy0, "forward", 1, ring_size / 2, has_opposite}, {kCopy1, "backward", -1, ring_size / 2, has_opposite}};
+  return {{kCopyLane0, "forward", 1, ring_size / 2, has_opposite},
+          {kCopyLane1, "backward", -1, ring_size / 2, has_opposite}};
 }
 
 void send_round(ScheduleBuilder& builder, const Ring& ring, const std::vector<Box>& blocks, const PlacedArray& from,

@@ -134,11 +134,11 @@ RandomEinsum matrices(std::int64_t m, std::int64_t n, std::int64_t k, const char
 
 TEST(TunedProducts, are_exact_for_i8_of_any_size_and_depth) {
   std::mt19937_64 random(3);
-  // Sums up to 2100 * 2^14 are beyond the 2^24 that f32 holds exactly, and pairs of products beyond 2^15.
+  // Sums up to 2101 * 2^14 are beyond the 2^24 that f32 holds exactly, and pairs of products beyond 2^15.
   for (const Library& library : libraries())
     for (const char* einsum : {"ij,jk->ik", "ji,kj->ki", "ij,kj->ik"})
       for (const auto& [m, n, k] :
-           {std::array<std::int64_t, 3>{17, 33, 2100}, {64, 48, 1025}, {1, 40, 3000}, {40, 1, 3000}}) {
+           {std::array<std::int64_t, 3>{9, 20, 2101}, {20, 24, 1025}, {1, 17, 3001}, {17, 1, 3001}}) {
         const RandomEinsum random_product = matrices(m, n, k, einsum);
         Operands operands(random_product, Dtype::kI8, Dtype::kI32, random);
         std::uniform_int_distribution<int> any(-128, 127);
@@ -147,9 +147,10 @@ TEST(TunedProducts, are_exact_for_i8_of_any_size_and_depth) {
         operands.c.fill_integers(random, 8);
         expect_exact(library, operands, random_product.einsum, false);
         expect_exact(library, operands, random_product.einsum, true);
-        for (const float extreme : {-128.0F, 127.0F}) {  // every pair of products saturates 16 bits
-          operands.a.each([&]<class T>(T& element) { element = convert<T>(extreme); });
-          operands.b.each([&]<class T>(T& element) { element = convert<T>(-128.0F); });
+        // Every pair of products saturates 16 bits; sums of 127 * 127 are odd, so that f32 would round them.
+        for (const auto& [x, y] : {std::pair{-128.0F, -128.0F}, {127.0F, -128.0F}, {127.0F, 127.0F}}) {
+          operands.a.each([&]<class T>(T& element) { element = convert<T>(x); });
+          operands.b.each([&]<class T>(T& element) { element = convert<T>(y); });
           expect_exact(library, operands, random_product.einsum, false);
         }
       }
@@ -239,7 +240,7 @@ TEST(TunedProducts, stay_within_the_rounding_of_k_additions_and_one_output) {
     for (const Dtype dtype : {Dtype::kF64, Dtype::kF32, Dtype::kBf16, Dtype::kF16, Dtype::kF8e4m3})
       for (const char* einsum : {"ij,jk->ik", "ji,jk->ik", "ij,kj->ki"})
         for (const auto& [m, n, k] :
-             {std::array<std::int64_t, 3>{19, 37, 300}, {1, 65, 2500}, {65, 1, 2500}, {5, 5, 1}})
+             {std::array<std::int64_t, 3>{19, 37, 300}, {1, 20, 2500}, {20, 1, 2500}, {5, 5, 1}})
           expect_within_rounding(library, dtype, matrices(m, n, k, einsum), random);
 }
 
@@ -247,8 +248,10 @@ TEST(TunedProducts, cross_the_borders_of_panels_without_rounding_in_between) {
   std::mt19937_64 random(7);
   for (const Library& library : libraries())
     for (const Dtype dtype : {Dtype::kF16, Dtype::kBf16, Dtype::kI8}) {
-      for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{1700, 3, 20}, {3, 1700, 20}, {3, 4, 2500}}) {
-        const RandomEinsum random_product = matrices(m, n, k, "ij,jk->ik");
+      RandomEinsum twice_contracted = matrices(13, 14, 50, "ijl,ljk->ik");  // packed, since j and l are not one index
+      twice_contracted.extents['l'] = 50;
+      for (const RandomEinsum& random_product : {matrices(1700, 3, 20, "ij,jk->ik"), matrices(3, 1700, 20, "ij,jk->ik"),
+                                                 matrices(3, 4, 2500, "ij,jk->ik"), twice_contracted}) {
         Operands operands(random_product, dtype, product_dtype(dtype), random);
         // Sums of k terms of 0 to 9 are exact in f32, and beyond what bf16 and f16 hold exactly.
         operands.a.fill_integers(random, 3);

@@ -1,6 +1,8 @@
 #include "cut.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "meshmul/layout.hpp"
 
@@ -9,6 +11,20 @@ namespace {
 
 bool contains(const std::vector<int>& axes, int axis) {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+// The box that two disjoint boxes make up, if they do: they meet along one dimension and are equal in the others.
+std::optional<Box> joined(const Box& a, const Box& b) {
+  std::optional<int> meeting;
+  for (int d = 0; d < a.num_dims(); ++d) {
+    if (a[d] == b[d]) continue;
+    if (meeting || (a[d].end != b[d].begin && b[d].end != a[d].begin)) return std::nullopt;
+    meeting = d;
+  }
+  if (!meeting) return std::nullopt;
+  Box both = a;
+  both[*meeting] = {std::min(a[*meeting].begin, b[*meeting].begin), std::max(a[*meeting].end, b[*meeting].end)};
+  return both;
 }
 
 }  // namespace
@@ -25,6 +41,23 @@ Box even_part(const Box& box, int num_parts, int index) {
   Box part = box;
   part[dim] = cut(box[dim], num_parts, index);
   return part;
+}
+
+std::vector<Box> merged(std::vector<Box> boxes) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::vector<Box> fewer;
+    for (const Box& box : boxes) {
+      const std::optional<Box> both = fewer.empty() ? std::nullopt : joined(fewer.back(), box);
+      changed = changed || both;
+      if (both)
+        fewer.back() = *both;
+      else
+        fewer.push_back(box);
+    }
+    boxes = std::move(fewer);
+  }
+  return boxes;
 }
 
 ReductionGroups reduction_groups(const ArrayType& from, const ArrayType& to) {

@@ -11,6 +11,9 @@ namespace meshmul {
 /// parts, else along the longest.
 Box even_part(const Box& box, int num_parts, int index);
 
+/// The same elements in fewer boxes: neighbours in the list that make up a box together become one.
+std::vector<Box> merged(std::vector<Box> boxes);
+
 /// Who adds what when partial sums become complete.
 struct ReductionGroups {
   std::vector<int> summed;      ///< axes along which the terms lie

@@ -1,10 +1,15 @@
 // Every rank has a block for every other; the block for the rank d hops away is forwarded d times. A block on its way
-// lies in one of two transit slots, at the place that it had in the shard that it comes from. On four ranks, one way
-// (xy is the block from x to y), what rank 0 holds for others in transit:
+// lies in one of two transit slots, at the place that it had in the shard that it comes from, so blocks that lie side by
+// side travel together. On four ranks, one way (xy is the block from x to y), what rank 0 receives:
 //
-//     hop 1: receives 31 32 from rank 3 (30 has arrived)     hop 2: receives 21 (20 has arrived)     hop 3: 10 arrives
+//     hop 1   30, and 31 32 to pass on
+//     hop 2   20, and 21 to pass on
+//     hop 3   10
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "collectives.hpp"
 #include "ring.hpp"
@@ -28,20 +33,33 @@ struct TransitSlots {
   }
 };
 
+// The parts of `shard`, which lies at position `origin`, that go farther than `hop` hops, as few boxes.
+std::vector<Box> going_on(const Ring& ring, const Stream& stream, const Box& shard, int origin, int hop,
+                          const PlacedArray& to) {
+  std::vector<Box> parts;
+  for (int distance = hop + 1; distance <= stream.num_hops; ++distance) {
+    const Box& wanted = to.held(ring.rank(origin + stream.step * distance));
+    const Box part = stream.share(intersect(shard, wanted), distance);
+    if (!part.empty()) parts.push_back(part);
+  }
+  return merged(std::move(parts));
+}
+
 void forward_blocks(ScheduleBuilder& builder, const Ring& ring, const Stream& stream, const TransitSlots& slots,
                     const PlacedArray& from, const PlacedArray& to) {
   for (int hop = 1; hop <= stream.num_hops; ++hop)
     for (int position = 0; position < ring.size(); ++position) {
-      const Box& shard = from.held(ring.rank(position - stream.step * (hop - 1)));
+      const int origin = position - stream.step * (hop - 1);
+      const Box& shard = from.held(ring.rank(origin));
       const int here = ring.rank(position);
       const int next = ring.rank(position + stream.step);
-      for (int distance = hop; distance <= stream.num_hops; ++distance) {
-        const int owner = ring.rank(position + stream.step * (distance - hop + 1));
-        const Box part = stream.share(intersect(shard, to.held(owner)), distance);
-        if (part.empty()) continue;
-        builder.put(stream.lane, distance == hop ? to.region(owner, part) : slots.region(next, hop, shard, part),
-                    hop == 1 ? from.region(here, part) : slots.region(here, hop - 1, shard, part));
-      }
+      const auto source = [&](const Box& part) {
+        return hop == 1 ? from.region(here, part) : slots.region(here, hop - 1, shard, part);
+      };
+      const Box arriving = stream.share(intersect(shard, to.held(next)), hop);
+      if (!arriving.empty()) builder.put(stream.lane, to.region(next, arriving), source(arriving));
+      for (const Box& part : going_on(ring, stream, shard, origin, hop, to))
+        builder.put(stream.lane, slots.region(next, hop, shard, part), source(part));
     }
 }
 

@@ -1,0 +1,41 @@
+#include "interrupt.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "meshmul/error.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+constexpr unsigned kSecondsForAnOrderlyEnd = 3;
+
+std::atomic<int> signal_that_came{0};
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch lock-free atomics only");
+
+void note_signal(int signal) {
+  int none = 0;
+  if (signal == SIGALRM || !signal_that_came.compare_exchange_strong(none, signal))
+    _exit(128 + signal_that_came.load());
+  alarm(kSecondsForAnOrderlyEnd);
+}
+
+}  // namespace
+
+void catch_interrupts() {
+  struct sigaction action = {};
+  action.sa_handler = note_signal;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;  // system calls of work that is to end in order do not fail halfway
+  for (const int signal : {SIGINT, SIGTERM, SIGALRM}) sigaction(signal, &action, nullptr);
+}
+
+int interrupted_by() { return signal_that_came.load(); }
+
+void stop_if_interrupted() {
+  if (interrupted_by() != 0) throw Error(ErrorCode::kInterrupted, "the run was interrupted");
+}
+
+}  // namespace meshmul::cli

@@ -1,0 +1,40 @@
+// `meshmul plan STATEMENT`: the cheapest legal way, its price step by step, and what was not taken.
+
+#include "meshmul/plan.hpp"
+
+#include <memory>
+
+#include "statement_options.hpp"
+#include "verb.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  meshmul plan 'bf16 A[I=8192_X, J=8192] * B[J, K=8192_X] -> C[I, K_X]' --mesh X=4,Y=4 --hardware v5e\n"
+    "  meshmul plan 'A[I=1024_X, J=4096] * B[J_X, K=1024] -> C[I_X, K]' --mesh X=4 --memory 12MB\n"
+    "  meshmul plan 'bf16 A[I=1024_X, J=4096] -> A[I, J_X]' --mesh X=8 --json\n"
+    "  meshmul plan 'ReduceScatter_X,I(C[I=64, K=32]{U_X})' --mesh X=4 --algorithm ring --dump schedule";
+
+Answer answer(const StatementOptions& options) {
+  const Mesh mesh = read_mesh(options);
+  const Statement statement = parse_statement(options.statement, mesh);
+  check_sizes(statement);
+  if (const auto stage = read_dump(options)) return {dump(*stage, statement, mesh, options)};
+  const Plan chosen = plan(statement, mesh, find_hardware(options.hardware), read_compile_options(options).plan);
+  return {options.json ? plan_json(chosen) : to_string(chosen)};
+}
+
+}  // namespace
+
+Verb add_plan(CLI::App& app) {
+  const auto options = std::make_shared<StatementOptions>();
+  CLI::App* verb = app.add_subcommand("plan", "Find the cheapest legal way to do a statement, and explain it");
+  add_statement(*verb, *options, "A product, a change of sharding, or a collective; every index needs a size");
+  add_compilation(*verb, *options);
+  verb->footer(kExamples);
+  return {verb, [options] { return answer(*options); }};
+}
+
+}  // namespace meshmul::cli

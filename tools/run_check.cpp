@@ -1,0 +1,100 @@
+#include "run_check.hpp"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <string>
+#include <variant>
+
+#include "base/amounts.hpp"
+#include "execute/cpu/available_memory.hpp"
+#include "interrupt.hpp"
+#include "kernels/kernels.hpp"
+#include "meshmul/error.hpp"
+#include "session_view.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+/// Whole arrays that stay where they are, so that Terms can point to them.
+using Arrays = std::deque<HostArray>;
+
+std::int64_t num_terms(const ArrayType& type, const Mesh& mesh) { return mesh.size(type.sharding.unreduced); }
+
+void require_memory_for(const Statement& statement, const Mesh& mesh) {
+  double needed = 0;
+  const auto add = [&](const ArrayType& type) {
+    const Box whole = Box::whole(global_shape(type));
+    needed +=
+        static_cast<double>(num_terms(type, mesh) * size_bytes(type.dtype)) * static_cast<double>(whole.num_elements());
+  };
+  for (const ArrayType* type : inputs(statement)) add(*type);
+  add(output(statement));
+  const auto available = static_cast<double>(available_memory());
+  if (needed > available)
+    throw Error(ErrorCode::kOutOfMemory,
+                fmt::format("--check needs the whole arrays, {}, but {} of memory are available",
+                            format_amount(needed, "B"), format_amount(available, "B")));
+}
+
+/// The partial sums of an input. Those of a file are zeros but for the first.
+Terms read_input(const Input& input, const Mesh& mesh, Arrays& arrays) {
+  Terms terms;
+  const Shape shape = global_shape(input.type());
+  for (std::int64_t term = 0; term < num_terms(input.type(), mesh); ++term) {
+    stop_if_interrupted();
+    HostArray& array = arrays.emplace_back(input.type().dtype, shape);
+    input.read(Box::whole(shape), term, array.view());
+    terms.push_back(&array);
+  }
+  return terms;
+}
+
+Terms read_output(const Schedule& schedule, const std::vector<OutputPiece>& pieces, Session& session, Arrays& arrays) {
+  const ArrayType& type = output(schedule.contract.statements.back());
+  Terms terms;
+  for (std::int64_t term = 0; term < num_terms(type, schedule.contract.mesh); ++term) {
+    HostArray& array = arrays.emplace_back(type.dtype, global_shape(type));
+    for (const OutputPiece& piece : pieces)
+      meshmul::copy(array.view(piece.box),
+                    view_of(session, schedule, piece.terms[static_cast<std::size_t>(term)].front()), {});
+    terms.push_back(&array);
+  }
+  return terms;
+}
+
+/// How many devices' partial sums are added for one element of the output.
+std::int64_t devices_reduced(const Plan& plan) {
+  const Operand operand = std::holds_alternative<Product>(plan.statement) ? Operand::kC : Operand::kA;
+  std::int64_t devices = 1;
+  for (const Step& step : plan.steps) {
+    const auto* move = std::get_if<Move>(&step);
+    if (move == nullptr || move->operand != operand) continue;
+    if (move->kind == MoveKind::kAllReduce || move->kind == MoveKind::kReduceScatter)
+      devices *= plan.mesh.size(move->axes);
+  }
+  return devices;
+}
+
+}  // namespace
+
+CheckResult check_run(const Compiled& compiled, const std::vector<Input>& inputs,
+                      const std::vector<OutputPiece>& pieces, const std::optional<Dtype>& wire_dtype, Session& session,
+                      Progress& progress) {
+  const Mesh& mesh = compiled.plan.mesh;
+  progress.begin("checking");
+  require_memory_for(compiled.plan.statement, mesh);
+  Arrays arrays;
+  std::vector<Terms> input_terms;
+  for (const Input& input : inputs) input_terms.push_back(read_input(input, mesh, arrays));
+  const Terms output_terms = read_output(compiled.schedule, pieces, session, arrays);
+  CheckOptions options;
+  options.partial_sums = devices_reduced(compiled.plan);
+  options.wire_dtype = wire_dtype;
+  options.interrupted = [] { return interrupted_by() != 0; };
+  CheckResult result = check(compiled.plan.statement, input_terms, output_terms, options);
+  progress.end();
+  return result;
+}
+
+}  // namespace meshmul::cli

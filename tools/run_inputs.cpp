@@ -1,0 +1,133 @@
+#include "run_inputs.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/did_you_mean.hpp"
+#include "interrupt.hpp"
+#include "kernels/kernels.hpp"
+#include "meshmul/error.hpp"
+#include "meshmul/random.hpp"
+#include "session_view.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::kInvalidArgument, sentence); }
+
+/// The input array that a file is for.
+const ArrayType& find_input(const Statement& statement, const InputFile& file) {
+  std::vector<std::string> names;
+  for (const ArrayType* type : inputs(std::as_const(statement))) {
+    if (type->name == file.array) return *type;
+    names.push_back(type->name);
+  }
+  refuse(fmt::format("--input {}={}: the statement has no input {}; its inputs are {}{}", file.array, file.location,
+                     file.array, fmt::join(names, " and "), did_you_mean(file.array, names)));
+}
+
+/// How messages call dimension `d`: its index, else its number.
+std::string dim_name(const ArrayType& type, std::size_t d) {
+  return type.dims[d].index.empty() ? fmt::format("dimension {}", d) : "index " + type.dims[d].index;
+}
+
+/// Elements of the array `name` on all ranks together.
+std::int64_t num_held(const Schedule& schedule, const std::string& name) {
+  std::int64_t elements = 0;
+  for (const Holding& holding : schedule.contract.inputs)
+    if (holding.array == name) elements += holding.global.num_elements();
+  return elements;
+}
+
+void take_sizes_of(Statement& statement, const InputFile& file) {
+  const ArrayType type = find_input(statement, file);
+  const Shape& shape = file.reader.shape();
+  if (file.reader.dtype() != type.dtype)
+    refuse(fmt::format("{} is {} in the statement, but {} holds {}", type.name, name(type.dtype), file.location,
+                       name(file.reader.dtype())));
+  if (shape.size() != type.dims.size())
+    refuse(fmt::format("{} has {} dimensions in the statement, but {} holds an array of {}: [{}]", type.name,
+                       type.dims.size(), file.location, shape.size(), fmt::join(shape, ", ")));
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (type.dims[d].size == kUnknownSize)
+      set_size(statement, type.dims[d].index, shape[d]);
+    else if (type.dims[d].size != shape[d])
+      refuse(fmt::format("{} of {} has size {}, but {} holds an array of [{}]", dim_name(type, d), type.name,
+                         type.dims[d].size, file.location, fmt::join(shape, ", ")));
+  }
+}
+
+}  // namespace
+
+void Input::read(const Box& box, std::int64_t term, View dst) const {
+  if (!file_)
+    fill_random(dst, box, global_shape(type_), {term == 0 ? seed_ : seed_for(seed_, fmt::format("term {}", term)), 0});
+  else if (term == 0)
+    file_->read_box(box, dst);
+  else
+    meshmul::map(dst, MapFunction::kZero, {});
+}
+
+std::vector<InputFile> open_inputs(const std::vector<std::string>& options, std::optional<Dtype> expected) {
+  std::vector<InputFile> files;
+  for (const std::string& option : options) {
+    const std::size_t equals = option.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == option.size())
+      refuse(fmt::format("--input takes NAME=FILE, such as A=a.npy; found \"{}\"", option));
+    const std::string array = option.substr(0, equals);
+    if (std::any_of(files.begin(), files.end(), [&](const InputFile& file) { return file.array == array; }))
+      refuse(fmt::format("--input gives {} twice", array));
+    const std::string location = option.substr(equals + 1);
+    files.push_back({array, location, ArrayReader(location, expected)});
+  }
+  return files;
+}
+
+void take_sizes(Statement& statement, const std::vector<InputFile>& files) {
+  for (const InputFile& file : files) take_sizes_of(statement, file);
+}
+
+std::vector<Input> make_inputs(const Statement& statement, std::vector<InputFile> files,
+                               std::optional<std::uint64_t> seed) {
+  std::vector<Input> made;
+  for (const ArrayType* type : inputs(std::as_const(statement))) {
+    const auto file =
+        std::find_if(files.begin(), files.end(), [&](const InputFile& f) { return f.array == type->name; });
+    if (file != files.end())
+      made.emplace_back(*type, std::move(file->reader));
+    else if (seed)
+      made.emplace_back(*type, seed_for(*seed, type->name));
+    else
+      refuse(fmt::format("input {0} has no data; give it with --input {0}=FILE, or add --random", type->name));
+  }
+  return made;
+}
+
+void load_inputs(const std::vector<Input>& inputs, const Schedule& schedule, Session& session, Progress& progress) {
+  const Mesh& mesh = schedule.contract.mesh;
+  for (const Input& input : inputs) {
+    const ArrayType& type = input.type();
+    progress.begin("loading " + type.name, num_held(schedule, type.name));
+    // What another rank holds as well is copied from there: that is faster than to read or to make it again.
+    std::map<std::pair<std::string, int>, Region> loaded;
+    for (const Holding& holding : schedule.contract.inputs) {
+      if (holding.array != type.name) continue;
+      stop_if_interrupted();
+      const View target = view_of(session, schedule, holding.region);
+      const int term = mesh.group_index(holding.region.rank, type.sharding.unreduced);
+      const auto [same, is_first] = loaded.try_emplace({holding.global.str(), term}, holding.region);
+      if (is_first)
+        input.read(holding.global, term, target);
+      else
+        meshmul::copy(target, view_of(session, schedule, same->second), {});
+      progress.advance(holding.global.num_elements());
+    }
+  }
+  progress.end();
+}
+
+}  // namespace meshmul::cli

@@ -1,0 +1,40 @@
+#pragma once
+// The output of a run, put together from the regions in which its schedule leaves it.
+
+#include <string>
+#include <vector>
+
+#include "meshmul/execute.hpp"
+#include "meshmul/host_array.hpp"
+#include "meshmul/schedule.hpp"
+#include "progress.hpp"
+
+namespace meshmul::cli {
+
+/// A box of the output, with every region that holds it: for each partial sum (one, unless the output has {U_…}) the
+/// replicas of it, in rank order.
+struct OutputPiece {
+  Box box;
+  std::vector<std::vector<Region>> terms;
+};
+
+/// The distinct boxes that are not empty. Together they are the whole array.
+std::vector<OutputPiece> output_pieces(const Schedule& schedule);
+
+/// Whether all replicas have the same bits. Stops when interrupted.
+bool replicas_agree(const std::vector<OutputPiece>& pieces, const Schedule& schedule, Session& session);
+
+/// The elements of a piece, or of a box of it. Partial sums are added in rank order, in the accumulator dtype, and
+/// rounded once.
+HostArray read_piece(const OutputPiece& piece, const Box& box, const Schedule& schedule, Session& session);
+
+/// Throws Error(kInvalidArgument) or Error(kMachine) if `location` cannot take the output, before anything has been
+/// computed. Leaves nothing behind.
+void require_writable(const std::string& location, const ArrayType& output);
+
+/// Writes the output into a .npy or .safetensors file, in small parts; the file appears complete or not at all. Stops
+/// when interrupted.
+void save_output(const std::string& location, const std::vector<OutputPiece>& pieces, const Schedule& schedule,
+                 Session& session, Progress& progress);
+
+}  // namespace meshmul::cli

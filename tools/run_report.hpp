@@ -1,0 +1,27 @@
+#pragma once
+// What a run prints: what was done, how fast, with how much memory, and whether the result is right.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "meshmul/check.hpp"
+#include "meshmul/execute.hpp"
+#include "meshmul/plan.hpp"
+
+namespace meshmul::cli {
+
+struct RunResult {
+  Plan plan;
+  std::string backend;
+  RunReport measured;
+  std::int64_t bytes_moved = 0;  ///< between ranks
+  bool replicas_agree = true;
+  std::string output;  ///< where it was written; may be empty
+  std::optional<CheckResult> check;
+};
+
+std::string as_text(const RunResult& result);
+std::string as_json(const RunResult& result);
+
+}  // namespace meshmul::cli

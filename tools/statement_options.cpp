@@ -1,0 +1,89 @@
+#include "statement_options.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "arguments.hpp"
+#include "meshmul/error.hpp"
+#include "units.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+template <class Names>
+std::vector<std::string> names_of(const Names& items) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.emplace_back(name(item));
+  return names;
+}
+
+constexpr Algorithm kAlgorithms[] = {Algorithm::kAutomatic, Algorithm::kDirect, Algorithm::kRing,
+                                     Algorithm::kRingBothWays};
+
+}  // namespace
+
+void add_statement(CLI::App& verb, StatementOptions& options, const std::string& help) {
+  add_value(verb, "STATEMENT", options.statement, help, "")->required();
+  add_value(verb, "--mesh", options.mesh, "Axes and their sizes", "X=4,Y=2");
+  add_value(verb, "--hardware", options.hardware, "Profile or TOML file; 'meshmul hardware' lists them", "NAME|FILE")
+      ->capture_default_str();
+  verb.add_flag("--json", options.json, "Print JSON");
+}
+
+void add_compilation(CLI::App& verb, StatementOptions& options) {
+  add_value(verb, "--memory", options.memory, "Most bytes of memory per device", "300MB");
+  add_value(verb, "--wire-dtype", options.wire_dtype, "Element type in which partial sums travel", "DTYPE");
+  add_value(verb, "--algorithm", options.algorithm,
+            "How collectives are built: automatic, direct, ring, ring-both-ways", "NAME")
+      ->capture_default_str();
+  add_value(verb, "--backend", options.backend, "What the schedule is made for: threads, processes, reference", "NAME")
+      ->capture_default_str();
+  add_value(verb, "--dump", options.dump, "Print one stage and stop: statement, plan, schedule, legal", "STAGE");
+}
+
+Mesh read_mesh(const StatementOptions& options) {
+  if (!options.mesh.empty()) return parse_mesh(options.mesh);
+  // Names never hold `_`, so the first one begins an axis.
+  const std::size_t place = options.statement.find('_');
+  if (place != std::string::npos)
+    throw Error(ErrorCode::kInvalidArgument, "an axis stands here, but there is no mesh; add one, as in --mesh X=4,Y=2",
+                {options.statement, place, 1});
+  return {};
+}
+
+CompileOptions read_compile_options(const StatementOptions& options) {
+  CompileOptions compile;
+  if (!options.memory.empty()) compile.plan.memory_bytes = parse_bytes(options.memory, "--memory");
+  if (!options.wire_dtype.empty()) {
+    compile.plan.wire_dtype = parse_dtype(options.wire_dtype);
+    if (!compile.plan.wire_dtype) choose(options.wire_dtype, "--wire-dtype", names_of(kAllDtypes));
+  }
+  compile.lower.algorithm = kAlgorithms[choose(options.algorithm, "--algorithm", names_of(kAlgorithms))];
+  return compile;
+}
+
+const Executor& read_backend(const StatementOptions& options) {
+  std::vector<std::string> names;
+  for (const Executor* executor : executors()) names.emplace_back(executor->name());
+  return *executors()[choose(options.backend, "--backend", names)];
+}
+
+std::optional<Stage> read_dump(const StatementOptions& options) {
+  if (options.dump.empty()) return {};
+  if (options.json)
+    throw Error(ErrorCode::kInvalidArgument, "--dump prints the text form of a stage; leave out --json");
+  return static_cast<Stage>(choose(options.dump, "--dump", {"statement", "plan", "schedule", "legal"}));
+}
+
+std::string dump(Stage stage, const Statement& statement, const Mesh& mesh, const StatementOptions& options) {
+  if (stage == Stage::kStatement) return to_string(statement, mesh) + "\n";
+  const CompileOptions compile = read_compile_options(options);
+  const Plan chosen = plan(statement, mesh, find_hardware(options.hardware), compile.plan);
+  if (stage == Stage::kPlan) return to_string(chosen);
+  const Schedule schedule = lower(chosen, compile.lower);
+  if (stage == Stage::kSchedule) return to_string(schedule);
+  return to_string(legalize(schedule, read_backend(options).capabilities()));
+}
+
+}  // namespace meshmul::cli

@@ -1,0 +1,20 @@
+#pragma once
+// Amounts as people write them in options: `300MB`, `30s`.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace meshmul::cli {
+
+/// Bytes: a number, whole or not, and B, kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB or TiB (of 1024); a bare number
+/// is bytes. Throws Error(kInvalidArgument) that names `option`.
+std::int64_t parse_bytes(const std::string& text, const std::string& option);
+
+/// A whole number from 0 to 2^64 - 1. Throws as `parse_bytes` does.
+std::uint64_t parse_seed(const std::string& text, const std::string& option);
+
+/// A time: a number and ms, s, min or h; at least one millisecond. Throws as `parse_bytes` does.
+std::chrono::milliseconds parse_duration(const std::string& text, const std::string& option);
+
+}  // namespace meshmul::cli

@@ -1,0 +1,84 @@
+// `meshmul verify FILE`: proves a schedule in its text form, or says what is wrong with it.
+
+#include "meshmul/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arguments.hpp"
+#include "json.hpp"
+#include "meshmul/schedule.hpp"
+#include "read_text.hpp"
+#include "verb.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  meshmul plan 'A[I=8_X, J=4] -> A[I, J]' --mesh X=2 --dump schedule > gather.txt\n"
+    "  meshmul verify gather.txt\n"
+    "  meshmul verify - --json < gather.txt\n\n"
+    "docs/schedule-ir.md describes the text form. Exits with 1 when there are findings.";
+
+struct VerifyOptions {
+  std::string file;
+  bool json = false;
+};
+
+std::size_t count_ops(const Schedule& schedule) {
+  std::size_t ops = 0;
+  for (const RankProgram& rank : schedule.ranks)
+    for (const Lane& lane : rank.lanes) ops += lane.ops.size();
+  return ops;
+}
+
+Json to_json(const Finding& finding, const Schedule& schedule) {
+  Json json{{"rule", name(finding.rule)}, {"sentence", finding.sentence}};
+  if (!finding.place) return json;
+  const auto& [rank, lane, op] = *finding.place;
+  json["rank"] = rank;
+  json["lane"] = schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].name;
+  json["op"] = op;
+  return json;
+}
+
+std::string as_json(const Schedule& schedule, const std::vector<Finding>& findings) {
+  Json json{{"proven", findings.empty()},         {"ranks", schedule.num_ranks()},      {"ops", count_ops(schedule)},
+            {"signals", schedule.signals.size()}, {"buffers", schedule.buffers.size()}, {"findings", Json::array()}};
+  for (const Finding& finding : findings) json["findings"].push_back(to_json(finding, schedule));
+  return to_text(json);
+}
+
+std::string as_text(const Schedule& schedule, const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Finding& finding : findings) text += to_string(finding, schedule) + "\n";
+  if (findings.empty())
+    text = fmt::format(
+        "proven: no deadlock, no race, every term exactly once ({} ranks, {} ops, {} signals, {} buffers)\n",
+        schedule.num_ranks(), count_ops(schedule), schedule.signals.size(), schedule.buffers.size());
+  return text;
+}
+
+Answer answer(const VerifyOptions& options) {
+  const Schedule schedule = parse_schedule(read_text(options.file));
+  const std::vector<Finding> findings = verify(schedule);
+  return {options.json ? as_json(schedule, findings) : as_text(schedule, findings), findings.empty()};
+}
+
+}  // namespace
+
+Verb add_verify(CLI::App& app) {
+  const auto options = std::make_shared<VerifyOptions>();
+  CLI::App* verb =
+      app.add_subcommand("verify", "Prove that a schedule has no deadlock and no race, and adds every term once");
+  add_value(*verb, "FILE", options->file, "A schedule in its text form; - for standard input", "")->required();
+  verb->add_flag("--json", options->json, "Print JSON");
+  verb->footer(kExamples);
+  return {verb, [options] { return answer(*options); }};
+}
+
+}  // namespace meshmul::cli

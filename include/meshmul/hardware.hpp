@@ -45,7 +45,8 @@ struct Hardware {
 /// Throws Error(kInvalidArgument) if there is none.
 double flops_per_second(const Hardware& hardware, Dtype dtype);
 
-/// Throws Error(kInvalidArgument) if `mesh` has another number of devices than the slice, or more than the largest.
+/// Throws Error(kInvalidArgument) if `mesh` has another number of devices than the slice, or more than the largest; also
+/// if the rates of links, hops and memory are not positive.
 void check_fits(const Mesh& mesh, const Hardware& hardware);
 
 /// Reads a profile. `file_name` is for messages, which give file, line, field, what was found and what was expected.

@@ -42,13 +42,17 @@ double flops_per_second(const Hardware& hardware, Dtype dtype) {
 }
 
 void check_fits(const Mesh& mesh, const Hardware& hardware) {
+  const Network& network = hardware.network;
+  if (!(network.link_bytes_per_second > 0 && network.hop_seconds > 0 && hardware.chip.memory_bytes_per_second > 0))
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("hardware {} has no positive rates of links, hops and memory", hardware.name));
   const std::int64_t devices = mesh.num_devices();
   if (!hardware.slice.empty() && devices != product(hardware.slice))
     throw Error(
         ErrorCode::kInvalidArgument,
         fmt::format("the slice {} of {} has {} devices, the mesh {} has {}; expected as many",
                     fmt::join(hardware.slice, "x"), hardware.name, product(hardware.slice), mesh.str(), devices));
-  const std::vector<std::int64_t>& largest = hardware.network.largest_slice;
+  const std::vector<std::int64_t>& largest = network.largest_slice;
   if (!largest.empty() && devices > product(largest))
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("the mesh {} has {} devices; expected at most {}, the largest slice of {} ({})", mesh.str(),

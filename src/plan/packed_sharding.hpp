@@ -1,6 +1,6 @@
 #pragma once
 // Shardings in a few machine words, for the search: axes of size 1 are left out, the others are numbered in the order
-// of their names, so that comparing packed shardings compares their texts.
+// of their names, so that comparing packed shardings compares {U_…} and then their texts.
 
 #include <array>
 #include <bit>
@@ -57,8 +57,7 @@ std::vector<PackedSharding> all_shardings(int num_dims, AxisSet axes, AxisSet ma
 /// Numbers the axes of a mesh that are longer than 1.
 class AxisNumbering {
  public:
-  /// Throws Error(kInvalidArgument) if the mesh has more than kMaxLongAxes of them.
-  /// Keeps a reference to `mesh`.
+  /// Keeps a reference to `mesh`. Throws Error(kInvalidArgument) if it has more than kMaxLongAxes of them.
   explicit AxisNumbering(const Mesh& mesh);
 
   const Mesh& mesh() const { return mesh_; }

@@ -46,15 +46,8 @@ class ProductSearch {
 
   SearchResult run() const {
     const PathTables paths = path_tables();
-    const Ranking<ProductWay> ranking = ranked(paths);
-    SearchResult result;
-    result.least_memory_bytes = ranking.least_memory_bytes();
-    if (!ranking.fitting().empty()) result.best = written_out(ranking.fitting().front(), paths);
-    for (const ProductWay& way : ranking.rejected()) {
-      if (result.rejected.size() == options_.max_rejected) break;
-      result.rejected.push_back(written_out(way, paths));
-    }
-    return result;
+    return search_result(ranked(paths), options_.max_rejected,
+                         [&](const ProductWay& way) { return steps_of(way, paths); });
   }
 
  private:
@@ -112,14 +105,14 @@ class ProductSearch {
     return ranking;
   }
 
-  PricedSteps written_out(const ProductWay& way, const PathTables& paths) const {
+  std::vector<Step> steps_of(const ProductWay& way, const PathTables& paths) const {
     const PricedLayout& layout = *way.layout;
-    PricedSteps result{way.price, {}};
-    a_.append_moves(result.steps, Operand::kA, paths.a.states_along(way.a_path));
-    b_.append_moves(result.steps, Operand::kB, paths.b.states_along(way.b_path));
-    result.steps.emplace_back(LocalProduct{a_.type(layout.a), b_.type(layout.b), c_.type(layout.c), layout.product});
-    c_.append_moves(result.steps, Operand::kC, paths.c.states_along(way.c_path));
-    return result;
+    std::vector<Step> steps;
+    a_.append_moves(steps, Operand::kA, paths.a.states_along(way.a_path));
+    b_.append_moves(steps, Operand::kB, paths.b.states_along(way.b_path));
+    steps.emplace_back(LocalProduct{a_.type(layout.a), b_.type(layout.b), c_.type(layout.c), layout.product});
+    c_.append_moves(steps, Operand::kC, paths.c.states_along(way.c_path));
+    return steps;
   }
 
   const Product& product_;

@@ -97,23 +97,18 @@ class ReshardSearch {
   }
 
   SearchResult written_out(const Ranking<ReshardWay>& ranking) const {
-    SearchResult result;
-    result.least_memory_bytes = ranking.least_memory_bytes();
-    if (!ranking.fitting().empty()) result.best = written_out(ranking.fitting().front());
-    for (const ReshardWay& way : ranking.rejected())
-      if (result.rejected.size() < options_.max_rejected) result.rejected.push_back(written_out(way));
-    return result;
+    return search_result(ranking, options_.max_rejected, [this](const ReshardWay& way) { return steps_of(way); });
   }
 
-  PricedSteps written_out(const ReshardWay& way) const {
-    PricedSteps result{way.price, {}};
-    states_.append_moves(result.steps, Operand::kA, way.states);
-    if (result.steps.empty()) {
+  std::vector<Step> steps_of(const ReshardWay& way) const {
+    std::vector<Step> steps;
+    states_.append_moves(steps, Operand::kA, way.states);
+    if (steps.empty()) {
       const ArrayType type = states_.type(way.states.front());
-      result.steps.emplace_back(Move{MoveKind::kSlice, Operand::kA, type, type, {}, {}});
+      steps.emplace_back(Move{MoveKind::kSlice, Operand::kA, type, type, {}, {}});
     }
-    put_in_order(std::get<Move>(result.steps.back()).to);
-    return result;
+    put_in_order(std::get<Move>(steps.back()).to);
+    return steps;
   }
 
   /// Gives the last result the dimension order that was asked for.

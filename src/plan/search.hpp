@@ -23,6 +23,18 @@ struct SearchResult {
   double least_memory_bytes = 0;      ///< of all ways
 };
 
+/// What a ranking holds, with the steps that `written_out` gives of a way.
+template <class Way, class WriteOut>
+SearchResult search_result(const Ranking<Way>& ranking, std::size_t max_rejected, WriteOut written_out) {
+  SearchResult result;
+  result.least_memory_bytes = ranking.least_memory_bytes();
+  if (!ranking.fitting().empty())
+    result.best = {ranking.fitting().front().price, written_out(ranking.fitting().front())};
+  for (const Way& way : ranking.rejected())
+    if (result.rejected.size() < max_rejected) result.rejected.push_back({way.price, written_out(way)});
+  return result;
+}
+
 struct SearchOptions {
   std::size_t max_rejected = 15;
   double memory_limit = std::numeric_limits<double>::infinity();

@@ -55,6 +55,13 @@ TEST(Hardware, AMeshIsNoLargerThanTheLargestSlice) {
             "the mesh X=16 has 16 devices; expected at most 8, the largest slice of h100 (8)");
 }
 
+TEST(Hardware, RatesMustBePositive) {
+  Hardware nothing;
+  nothing.name = "nothing";
+  EXPECT_EQ(message_of([&] { check_fits({{"X", 2}}, nothing); }),
+            "hardware nothing has no positive rates of links, hops and memory");
+}
+
 TEST(Hardware, WrongNamesAndSlicesAreRefused) {
   EXPECT_EQ(message_of([] { find_hardware("v9"); }),
             "there is no hardware profile 'v9'; expected one of cpu, h100, h200, v4p, v5e, v5p, or the path of a .toml "

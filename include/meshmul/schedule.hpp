@@ -125,7 +125,10 @@ std::string_view mnemonic(const Op& op);
 struct Lane {
   std::string name;
   std::vector<Op> ops;
-  bool operator==(const Lane&) const = default;
+  /// The line, from 1, on which each op stood in the text that the lane was read from; empty if it was not read.
+  std::vector<std::int64_t> lines = {};
+  /// Lines do not count.
+  bool operator==(const Lane& other) const { return name == other.name && ops == other.ops; }
 };
 
 struct RankProgram {
@@ -191,7 +194,8 @@ struct OpPlace {
   bool operator==(const OpPlace&) const = default;
 };
 
-/// The line, from 1, on which `to_string(schedule)` puts the op at `place`.
+/// The line, from 1, of the op at `place`: in the text that its lane was read from; if it was not read, or has gained or
+/// lost ops since, in `to_string(schedule)`.
 std::int64_t line_of(const Schedule& schedule, const OpPlace& place);
 
 /// One op, or one region of an op, as it stands in the text form of a lane of `rank`.

@@ -37,6 +37,8 @@ std::int64_t bytes_between_ranks(const Schedule& schedule) {
 }
 
 std::int64_t line_of(const Schedule& schedule, const OpPlace& place) {
+  const Lane& read = schedule.ranks[static_cast<std::size_t>(place.rank)].lanes[static_cast<std::size_t>(place.lane)];
+  if (read.lines.size() == read.ops.size()) return read.lines[static_cast<std::size_t>(place.op)];
   constexpr std::size_t kHeaderLines = 3;  // version, mesh, requires
   const Contract& contract = schedule.contract;
   std::size_t lines = kHeaderLines + contract.statements.size() + (contract.displaced ? 1 : 0) +

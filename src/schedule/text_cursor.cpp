@@ -23,6 +23,7 @@ bool TextCursor::next_line() {
     position_ = next_line_;
     const std::size_t newline = std::min(text_.find('\n', position_), text_.size());
     next_line_ = newline + 1;
+    ++line_;
     line_end_ = position_ + std::min(text_.substr(position_, newline - position_).find('#'), newline - position_);
     if (!at_end()) return true;
   }

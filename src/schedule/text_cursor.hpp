@@ -18,6 +18,8 @@ class TextCursor {
 
   /// Moves to the next line that holds more than blanks and a comment; false when there is none.
   bool next_line();
+  /// The number of the line, from 1.
+  std::int64_t line() const { return line_; }
 
   /// Nothing is left on this line.
   bool at_end();
@@ -67,6 +69,7 @@ class TextCursor {
 
   std::string_view text_;
   std::size_t position_ = 0;
+  std::int64_t line_ = 0;
   std::size_t line_end_ = 0;   // where the content of this line ends: newline or comment
   std::size_t next_line_ = 0;  // where the next line begins
 };

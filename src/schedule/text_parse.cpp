@@ -147,7 +147,12 @@ class Parser {
     else if (lane_ == nullptr)
       cursor_.fail_expected("'lane'");
     else
-      lane_->ops.push_back(read_op(cursor_, declarations_, rank_));
+      read_op_line();
+  }
+
+  void read_op_line() {
+    lane_->lines.push_back(cursor_.line());
+    lane_->ops.push_back(read_op(cursor_, declarations_, rank_));
   }
 
   void read_rank() {

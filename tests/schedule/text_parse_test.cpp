@@ -33,6 +33,18 @@ TEST(ParseSchedule, CommentsBlankLinesAndIndentationMeanNothing) {
             plain);
 }
 
+TEST(ParseSchedule, OpsKeepTheLineOnWhichTheyStood) {
+  Schedule schedule = parse_schedule(
+      "meshmul schedule 1\nmesh X=2\nrequires nothing\nsignal s\n\nrank 1\n  # a comment\nlane a\nsignal 0 s\n\nwait s "
+      ">= 1\n"
+      "rank 0\nlane a\nsignal 1 s");
+  EXPECT_EQ(line_of(schedule, {1, 0, 0}), 9);
+  EXPECT_EQ(line_of(schedule, {1, 0, 1}), 11);
+  EXPECT_EQ(line_of(schedule, {0, 0, 0}), 14);
+  schedule.ranks[1].lanes[0].ops.pop_back();
+  EXPECT_EQ(line_of(schedule, {1, 0, 0}), 10) << "as in the printed form, where rank 0 comes first";
+}
+
 TEST(ParseSchedule, ReadsWhatEachLineSays) {
   const Schedule schedule = parse_schedule(R"(meshmul schedule 1
     mesh X=2

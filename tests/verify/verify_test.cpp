@@ -13,11 +13,11 @@ using ::testing::IsEmpty;
 
 TEST(Verify, ABarrierOnOneSharedCounterIsRejected) {
   EXPECT_THAT(testing::findings_of(testing::read_schedule("shared_barrier")),
-              ElementsAre("well-formed: rank 1, lane compute, op 1 (line 16): raises met at rank 2, as rank 0, lane "
+              ElementsAre("well-formed: rank 1, lane compute, op 1 (line 18): raises met at rank 2, as rank 0, lane "
                           "compute does; a signal word has one writing lane",
-                          "well-formed: rank 2, lane compute, op 0 (line 23): raises met at rank 0, as rank 1, lane "
+                          "well-formed: rank 2, lane compute, op 0 (line 25): raises met at rank 0, as rank 1, lane "
                           "compute does; a signal word has one writing lane",
-                          "well-formed: rank 2, lane compute, op 1 (line 24): raises met at rank 1, as rank 0, lane "
+                          "well-formed: rank 2, lane compute, op 1 (line 26): raises met at rank 1, as rank 0, lane "
                           "compute does; a signal word has one writing lane"));
 }
 
@@ -29,10 +29,10 @@ TEST(Verify, GoodSchedulesHaveNoFindings) {
 TEST(Verify, TheRingWithoutCreditRaces) {
   const std::vector<std::string> findings = testing::findings_of(testing::read_schedule("ring_without_credit"));
   EXPECT_THAT(findings,
-              Contains("race: rank 2, lane compute, op 5 (line 60): reads slot[0:2], of which rank 1, lane compute, "
-                       "op 6 (line 44) writes slot[0:2]; nothing orders the two"));
+              Contains("race: rank 2, lane compute, op 5 (line 68): reads slot[0:2], of which rank 1, lane compute, "
+                       "op 6 (line 52) writes slot[0:2]; nothing orders the two"));
   // In the order in which rank 1 runs ahead, the sum that was overwritten is missed.
-  EXPECT_THAT(findings, Contains("coverage: rank 2, lane compute, op 5 (line 60): adds A[6:8] with U_X 0:2 to A[0:2] "
+  EXPECT_THAT(findings, Contains("coverage: rank 2, lane compute, op 5 (line 68): adds A[6:8] with U_X 0:2 to A[0:2] "
                                  "with U_X 2:3; expected the same elements"));
 }
 
@@ -40,7 +40,7 @@ TEST(Verify, ADeadlockIsReportedBeforeWhatItLeavesUndone) {
   Schedule schedule = testing::read_schedule("ring_reduce_scatter");
   schedule.ranks[1].lanes[0].ops.erase(schedule.ranks[1].lanes[0].ops.begin());
   EXPECT_THAT(testing::findings_of(schedule),
-              ElementsAre("deadlock: rank 2, lane compute, op 4 (line 36): waits for arrived >= 2, which stands at 1; "
+              ElementsAre("deadlock: rank 2, lane compute, op 4 (line 40): waits for arrived >= 2, which stands at 1; "
                           "no op raises it further"));
 }
 

@@ -225,8 +225,8 @@ rank 1
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kRankFailed);
       EXPECT_STREQ(error.what(),
-                   "no lane can step: rank 0 lane compute stands at 'wait s >= 1' (line 12) with s at 0; rank 1 lane "
-                   "copy0 stands at 'wait s >= 2' (line 15) with s at 1");
+                   "no lane can step: rank 0 lane compute stands at 'wait s >= 1' (line 13) with s at 0; rank 1 lane "
+                   "copy0 stands at 'wait s >= 2' (line 16) with s at 1");
     }
   }
 }

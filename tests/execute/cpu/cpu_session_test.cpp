@@ -87,7 +87,7 @@ TEST_F(CpuSessionTest, AnExceptionOfAKernelFailsTheRunAndNamesRankAndOp) {
   throws = true;
   const auto session = open(products_read_peers_in_place(1));
   EXPECT_EQ(message_of_run(*session),
-            "rank 0 failed at lane compute, op 0 (line 13): gemm out.c[0:2, 0:2] in.a[0:2, 0:3] in.b[0:3, 0:2] "
+            "rank 0 failed at lane compute, op 0 (line 11): gemm out.c[0:2, 0:2] in.a[0:2, 0:3] in.b[0:3, 0:2] "
             "ij,jk->ik: std::bad_alloc");
 }
 
@@ -120,7 +120,7 @@ TEST_F(CpuSessionTest, AnOpThatDoesNotEndIsNamedAfterTheDeadline) {
   hangs = true;
   const auto session = open(products_read_peers_in_place(2));
   EXPECT_EQ(message_of_run(*session),
-            "no rank made progress for 500 ms: rank 0 does not get past lane compute, op 0 (line 15): gemm "
+            "no rank made progress for 500 ms: rank 0 does not get past lane compute, op 0 (line 11): gemm "
             "out.c[0:2, 0:2] in.a[0:2, 0:3] in.b@1[0:3, 0:2] ij,jk->ik");
 }
 

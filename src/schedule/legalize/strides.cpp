@@ -104,7 +104,8 @@ class TransferRewriter {
     draft_.append(lane, {Copy{dst, staging.region, {}, {}}, {}, {}, {}});
     draft_.append(lane, signal_of(dst.rank, unpacked));
     if (staging.uses_left == 0) return;
-    staging.free = draft_.add_raise(draft_.add_word("unpack.free." + name_, rank_));
+    staging.free =
+        draft_.add_raise(draft_.add_word("unpack.free." + name_ + ".from" + std::to_string(dst.rank), rank_));
     draft_.append(lane, signal_of(rank_, *staging.free));
   }
 

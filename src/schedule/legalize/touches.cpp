@@ -93,7 +93,7 @@ class LaneRewriter {
   // to confirms, in a lane of its own.
   void await_writes() {
     for (const auto& [peer, raises] : unconfirmed_) {
-      const int confirm = draft_.find_lane(peer, "confirm.from" + std::to_string(rank_) + "." + lane_name());
+      const int confirm = draft_.find_lane(peer, "confirm." + lane_name() + ".from" + std::to_string(rank_));
       for (const DraftRaise& raise : raises) draft_.append(confirm, wait_for(raise));
       const DraftRaise confirmed = draft_.add_raise(word("confirmed", rank_, peer));
       draft_.append(confirm, signal_of(rank_, confirmed));

@@ -24,12 +24,13 @@ struct LowerOptions {
   Algorithm algorithm = Algorithm::kAutomatic;
 };
 
-/// Lowers the steps of `plan` one after the other, without overlap. Debug builds verify the result.
+/// Lowers the steps of `plan` one after the other, without overlap. docs/collectives.md.
 Schedule lower(const Plan& plan, const LowerOptions& options = {});
 
-/// Rewrites what `available` lacks: a get becomes a put and a ready credit, strided boxes are packed, touches of a
-/// peer's memory become transfers, neighbouring gemms merge. Leaves everything else as it is. The only place where
-/// backends differ.
+/// Rewrites what `available` lacks: a get becomes a put that the owner is asked for, strided boxes are packed, touches
+/// of a peer's memory become transfers. Leaves everything else as it is, and requires only what the result uses. The only
+/// place where backends differ. Throws Error(kInvalidArgument) if a word has two writing lanes, or a wait is for more
+/// increments than there are.
 Schedule legalize(const Schedule& schedule, const Capabilities& available);
 
 }  // namespace meshmul

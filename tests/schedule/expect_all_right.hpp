@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "schedule/checked_run.hpp"
+#include "schedule/expect_proven.hpp"
 #include "schedule/move_cases.hpp"
-#include "schedule/race_check.hpp"
 
 namespace meshmul::testing {
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "schedule/checked_run.hpp"
+#include "schedule/expect_proven.hpp"
 #include "schedule/move_cases.hpp"
-#include "schedule/race_check.hpp"
 
 namespace meshmul {
 namespace {
@@ -128,9 +128,11 @@ std::vector<Plan> all_plans(const std::string& text, const Mesh& mesh, const Pla
 }
 
 TEST(Lower, EveryPlanIsRightByEveryAlgorithm) {
+  int number = 0;
   for (const Algorithm algorithm : {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays})
     for (const auto& [text, mesh] : kStatements)
       for (const Plan& plan : all_plans(text, mesh)) {
+        if (number++ % MESHMUL_RANDOM_CASE_DIVISOR != 0) continue;  // sanitizers take a part
         const Schedule schedule = lower(plan, {algorithm});
         SCOPED_TRACE(to_string(plan) + to_string(schedule));
         testing::expect_proven(schedule);

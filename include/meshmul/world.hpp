@@ -143,4 +143,11 @@ Array reduce_scatter(const Array& array, const std::vector<std::string>& axes, i
 Array all_reduce(const Array& array, const std::vector<std::string>& axes);
 Array all_to_all(const Array& array, const std::vector<std::string>& axes, int dim);
 
+/// Ranks at coordinates i and i xor 1 of `axis` swap their shards; the last of an odd number keeps its own. The result has
+/// the type of `array`, so all shards must have one shape. Throws Error(kInvalidArgument) if they do not, for an unknown
+/// axis, and for partial sums.
+Array exchange_pairs(const Array& array, const std::string& axis);
+/// Every rank sends its shard `distance` steps along `axis`, round the end; negative goes down. Throws as exchange_pairs.
+Array shift(const Array& array, const std::string& axis, std::int64_t distance);
+
 }  // namespace meshmul

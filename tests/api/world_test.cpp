@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "meshmul/random.hpp"
 #include "support/error_of.hpp"
 
@@ -86,6 +89,25 @@ TEST_P(WorldOn, CollectivesKeepTheWholeArray) {
   const Array partial = world_.scatter(whole, P(nullptr, "Y").unreduced({"X"}));
   EXPECT_EQ(reduce_scatter(partial, {"X"}, 0).gather(), whole);
   EXPECT_EQ(all_reduce(partial, {"X"}).gather(), whole);
+}
+
+TEST_P(WorldOn, NeighboursExchangeShards) {
+  const HostArray whole = whole_numbers({6, 4}, 1);
+  const Array cut = world_.scatter(whole, P("X", "Y"));
+  const auto same_shard = [&](const Array& moved, int rank, int source) {
+    return std::ranges::equal(moved.shard(rank), cut.shard(source));
+  };
+  // On X=3,Y=2, rank = 2 x + y.
+  const Array paired = exchange_pairs(cut, "X");
+  for (const auto& [rank, source] : {std::pair(0, 2), std::pair(2, 0), std::pair(4, 4), std::pair(1, 3)})
+    EXPECT_TRUE(same_shard(paired, rank, source)) << rank;
+  const Array up = shift(cut, "X", 1);
+  for (const auto& [rank, source] : {std::pair(2, 0), std::pair(4, 2), std::pair(0, 4)})
+    EXPECT_TRUE(same_shard(up, rank, source)) << rank;
+  EXPECT_EQ(shift(up, "X", -1).gather(), whole);
+  EXPECT_EQ(error_of([&] { shift(world_.zeros(Dtype::kF32, {7}, P("X")), "X", 1); }),
+            "neighbours exchange shards of one shape; those of rank 0 and rank 4 differ: [0:3] and [0:1]");
+  EXPECT_EQ(error_of([&] { shift(cut, "Z", 1); }), "the mesh has no axis Z");
 }
 
 TEST_P(WorldOn, ZerosAreZero) {

@@ -2,10 +2,14 @@
 
 #include "meshmul/lower.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cassert>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "builder.hpp"
 #include "collectives/collectives.hpp"
@@ -69,8 +73,7 @@ class Lowering {
       std::visit([&](const auto& step) { write(step, is_last); }, plan_.steps[i]);
     }
     assert(placed_output_);
-    const auto holdings = holdings_of(*placed_output_, output_type_.name);
-    contract.outputs.assign(holdings.begin(), holdings.end());
+    contract.outputs = holdings_of(*placed_output_, output_type_.name);
     return builder_.finish(std::move(contract));
   }
 

@@ -12,7 +12,13 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 show() {
-  printf '\n$ meshmul %s\n' "$(printf '%q ' "$@" | sed "s|$folder/||g")"
+  local shown="" word
+  for word in "$@"; do
+    word=${word//"$folder/"/}
+    case $word in *[\ \*\>]*) word="'$word'" ;; esac
+    shown+=" $word"
+  done
+  printf '\n$ meshmul%s\n' "$shown"
   "$meshmul" "$@"
 }
 
@@ -30,13 +36,14 @@ np.save(sys.argv[1] + "/b.npy", rng.standard_normal((777, 1203), dtype=np.float3
 PYTHON
 ls -l "$folder" | awk 'NR > 1 { print $9, $5, "bytes" }'
 
+step=3
 for backend in threads processes; do
-  say "3. Their product over 4 ranks: $backend"
+  say "$((step++)). Their product over 4 ranks: $backend"
   show run 'A[I_X, J] * B[J_X, K] -> C[I_X, K]' --mesh X=4 --backend "$backend" \
     --input "A=$folder/a.npy" --input "B=$folder/b.npy" --output "$folder/c-$backend.npy" --check
 done
 
-say "4. Against the product in one piece, by NumPy in f64"
+say "5. Against the product in one piece, by NumPy in f64"
 /usr/bin/python3 - "$folder" <<'PYTHON'
 import sys
 import numpy as np

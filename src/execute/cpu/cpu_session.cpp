@@ -125,12 +125,16 @@ void CpuSession::watch(Done done, nanoseconds deadline) {
     if (const std::uint64_t now = progress(); now != last_progress) {
       last_progress = now;
       last_change = Clock::now();
-    } else if (Clock::now() - last_change > deadline) {
-      const auto stopped = crew_->find_stopped();
-      throw rank_error(fmt::format(
-          "no rank made progress for {} ms: {}", std::chrono::duration_cast<milliseconds>(deadline).count(),
-          stopped ? fmt::format("{} {}", stopped->sentence, whereabouts(stopped->rank)) : describe_stall(sight())));
+      continue;
     }
+    // `deadline` leaves room for the longest op; a stopped rank will not end its op, however long that may take.
+    const nanoseconds still = Clock::now() - last_change;
+    const auto stopped = still > options_.deadline ? crew_->find_stopped() : std::nullopt;
+    if (!stopped && still <= deadline) continue;
+    throw rank_error(fmt::format(
+        "no rank made progress for {} ms: {}",
+        std::chrono::duration_cast<milliseconds>(stopped ? options_.deadline : deadline).count(),
+        stopped ? fmt::format("{} {}", stopped->sentence, whereabouts(stopped->rank)) : describe_stall(sight())));
   }
   if (const auto failed = find_failed())
     throw rank_error(

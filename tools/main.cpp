@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -45,7 +46,7 @@ int run(const std::vector<std::string>& arguments) {
   for (const auto add : {add_plan, add_run, add_cost, add_verify, add_hardware}) verbs.push_back(add(app));
   for (const Verb& verb : verbs) verb.options->group("Verbs");
   if (arguments.empty()) {
-    fmt::print(stderr, "{}", app.help());
+    std::fputs(app.help().c_str(), stderr);
     return kWrongInput;
   }
   try {
@@ -81,17 +82,20 @@ std::string complaint(const Error& error) {
   return fmt::format("meshmul: error{}:\n{}\n", line_of(*error.place()), indented);
 }
 
+/// Where nobody can be told, the exit code has to do.
+void complain(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
 int run_and_report(const std::vector<std::string>& arguments) {
   try {
     return run(arguments);
   } catch (const Error& error) {
-    fmt::print(stderr, "{}", complaint(error));
+    complain(complaint(error));
     return exit_code_of(error.code(), interrupted_by());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "meshmul: error: out of memory\n");
+    complain("meshmul: error: out of memory\n");
     return kMachineFailed;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "meshmul: internal error: {}\n", error.what());
+    complain(fmt::format("meshmul: internal error: {}\n", error.what()));
     return kMachineFailed;
   }
 }
@@ -99,4 +103,8 @@ int run_and_report(const std::vector<std::string>& arguments) {
 }  // namespace
 }  // namespace meshmul::cli
 
-int main(int argc, char** argv) { return meshmul::cli::run_and_report({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  // A file that grows past the limit of this process is an error of the write, which removes what was begun.
+  std::signal(SIGXFSZ, SIG_IGN);
+  return meshmul::cli::run_and_report({argv + 1, argv + argc});
+}

@@ -76,6 +76,16 @@ std::int64_t devices_reduced(const Plan& plan) {
   return devices;
 }
 
+/// The dtype whose roundings the partial sums of the output saw. An input or output with partial sums stores them in its own
+/// dtype, however wide the wire is.
+std::optional<Dtype> rounded_to(const Statement& statement, std::optional<Dtype> wire_dtype, const Mesh& mesh) {
+  const ArrayType& result = output(statement);
+  bool stored = num_terms(result, mesh) > 1;
+  for (const ArrayType* input : inputs(statement)) stored = stored || num_terms(*input, mesh) > 1;
+  const bool wider = wire_dtype && size_bytes(*wire_dtype) > size_bytes(result.dtype);
+  return stored && wider ? std::nullopt : wire_dtype;
+}
+
 }  // namespace
 
 CheckResult check_run(const Compiled& compiled, const std::vector<Input>& inputs,
@@ -90,7 +100,7 @@ CheckResult check_run(const Compiled& compiled, const std::vector<Input>& inputs
   const Terms output_terms = read_output(compiled.schedule, pieces, session, arrays);
   CheckOptions options;
   options.partial_sums = devices_reduced(compiled.plan);
-  options.wire_dtype = wire_dtype;
+  options.wire_dtype = rounded_to(compiled.plan.statement, wire_dtype, mesh);
   options.interrupted = [] { return interrupted_by() != 0; };
   CheckResult result = check(compiled.plan.statement, input_terms, output_terms, options);
   progress.end();

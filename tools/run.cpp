@@ -103,7 +103,7 @@ Answer answer(const RunOptions& options) {
   auto [statement, files] = read_statement(options, mesh);
   if (const auto stage = read_dump(options.statement)) return {dump(*stage, statement, mesh, options.statement)};
   // 1. What can be refused is refused before the work begins.
-  const std::vector<Input> inputs = make_inputs(statement, std::move(files), read_seed(options));
+  const std::vector<Input> inputs = make_inputs(statement, mesh, std::move(files), read_seed(options));
   CompileOptions compile_options = read_compile_options(options.statement);
   compile_options.verify = !options.no_verify;
   const Compiled compiled =
@@ -125,7 +125,9 @@ Verb add_run(CLI::App& app) {
       ->allow_extra_args(false);
   verb->add_flag("--random", options->random, "Random data, from a seed (--random=SEED), for inputs without a file");
   add_value(*verb, "--output", options->output, "Where the output goes: c.npy, c.safetensors or c.safetensors:TENSOR",
-            "FILE");
+            "FILE")
+      ->check(CLI::Validator(
+          [](const std::string& file) { return file.empty() ? "expected a file, found nothing" : ""; }, ""));
   verb->add_flag("--check", options->check, "Compare with a product made in one piece; exit with 1 if it differs");
   add_compilation(*verb, options->statement);
   add_value(*verb, "--kernels", options->kernels, "Library of local products: reference, openblas, onednn", "NAME");

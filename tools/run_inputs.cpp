@@ -61,15 +61,24 @@ void take_sizes_of(Statement& statement, const InputFile& file) {
   }
 }
 
+/// For RandomValues::whole_numbers_to. Partial sums of i8 are added in i8, so random ones are small enough for their sum.
+std::int64_t largest_random(const ArrayType& type, const Mesh& mesh) {
+  const std::int64_t terms = mesh.size(type.sharding.unreduced);
+  return type.dtype == Dtype::kI8 && terms > 1 ? std::max<std::int64_t>(127 / terms, 1) : 0;
+}
+
 }  // namespace
 
 void Input::read(const Box& box, std::int64_t term, View dst) const {
-  if (!file_)
-    fill_random(dst, box, global_shape(type_), {term == 0 ? seed_ : seed_for(seed_, fmt::format("term {}", term)), 0});
-  else if (term == 0)
+  if (!file_) {
+    RandomValues values = random_;
+    if (term > 0) values.seed = seed_for(values.seed, fmt::format("term {}", term));
+    fill_random(dst, box, global_shape(type_), values);
+  } else if (term == 0) {
     file_->read_box(box, dst);
-  else
+  } else {
     meshmul::map(dst, MapFunction::kZero, {});
+  }
 }
 
 std::vector<InputFile> open_inputs(const std::vector<std::string>& options, std::optional<Dtype> expected) {
@@ -91,7 +100,7 @@ void take_sizes(Statement& statement, const std::vector<InputFile>& files) {
   for (const InputFile& file : files) take_sizes_of(statement, file);
 }
 
-std::vector<Input> make_inputs(const Statement& statement, std::vector<InputFile> files,
+std::vector<Input> make_inputs(const Statement& statement, const Mesh& mesh, std::vector<InputFile> files,
                                std::optional<std::uint64_t> seed) {
   std::vector<Input> made;
   for (const ArrayType* type : inputs(std::as_const(statement))) {
@@ -100,7 +109,7 @@ std::vector<Input> make_inputs(const Statement& statement, std::vector<InputFile
     if (file != files.end())
       made.emplace_back(*type, std::move(file->reader));
     else if (seed)
-      made.emplace_back(*type, seed_for(*seed, type->name));
+      made.emplace_back(*type, RandomValues{seed_for(*seed, type->name), largest_random(*type, mesh)});
     else
       refuse(fmt::format("input {0} has no data; give it with --input {0}=FILE, or add --random", type->name));
   }

@@ -8,6 +8,7 @@
 
 #include "meshmul/array_file.hpp"
 #include "meshmul/execute.hpp"
+#include "meshmul/random.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/statement.hpp"
 #include "meshmul/view.hpp"
@@ -19,7 +20,7 @@ namespace meshmul::cli {
 class Input {
  public:
   Input(ArrayType type, ArrayReader file) : type_(std::move(type)), file_(std::move(file)) {}
-  Input(ArrayType type, std::uint64_t seed) : type_(std::move(type)), seed_(seed) {}
+  Input(ArrayType type, const RandomValues& random) : type_(std::move(type)), random_(random) {}
 
   const ArrayType& type() const { return type_; }
 
@@ -30,7 +31,7 @@ class Input {
  private:
   ArrayType type_;
   std::optional<ArrayReader> file_;
-  std::uint64_t seed_ = 0;
+  RandomValues random_;
 };
 
 /// One `--input A=a.npy`, opened.
@@ -50,7 +51,7 @@ void take_sizes(Statement& statement, const std::vector<InputFile>& files);
 
 /// One Input for each input array of `statement`; those without a file are random. Throws Error(kInvalidArgument) for
 /// the first that has no file if there is no seed.
-std::vector<Input> make_inputs(const Statement& statement, std::vector<InputFile> files,
+std::vector<Input> make_inputs(const Statement& statement, const Mesh& mesh, std::vector<InputFile> files,
                                std::optional<std::uint64_t> seed);
 
 /// Writes the inputs into the buffers where the contract of `schedule` wants them. Stops when interrupted.

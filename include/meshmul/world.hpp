@@ -109,7 +109,7 @@ class World {
 
   const Mesh& mesh() const;
 
-  /// Values from `seed` and global index alone, so that every mesh gets the same.
+  /// Values from `seed` and global index alone, so that every mesh gets the same. Partial sums along {U_…} differ.
   Array random(Dtype dtype, const Shape& shape, const P& sharding, std::uint64_t seed = 0);
   Array zeros(Dtype dtype, const Shape& shape, const P& sharding);
   /// Cuts `whole` into shards. With {U_X}, coordinate 0 of X holds the values and the others zeros.

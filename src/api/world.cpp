@@ -26,8 +26,11 @@ World World::reference(Mesh mesh, const WorldOptions& options) { return on("refe
 const Mesh& World::mesh() const { return state_->mesh(); }
 
 Array World::random(Dtype dtype, const Shape& shape, const P& sharding, std::uint64_t seed) {
-  return state_->make_array(dtype, shape, sharding, [&](int, const Box& global, HostArray& shard) {
-    fill_random(shard.view(), global, shape, {seed, 0});
+  const Sharding resolved = sharding.resolve(mesh(), static_cast<int>(shape.size()));
+  return state_->make_array(dtype, shape, sharding, [&](int rank, const Box& global, HostArray& shard) {
+    const int term = mesh().group_index(rank, resolved.unreduced);
+    const std::uint64_t seed_of_term = term == 0 ? seed : seed_for(seed, fmt::format("term {}", term));
+    fill_random(shard.view(), global, shape, {seed_of_term, 0});
   });
 }
 

@@ -141,6 +141,12 @@ TEST(World, RandomArraysDoNotDependOnTheMesh) {
             large.random(dtype::f32, {9, 4}, P(nullptr, "X"), 5).gather());
 }
 
+TEST(World, RandomPartialSumsDiffer) {
+  World world = World::threads({{"X", 2}}, options());
+  const Array partial = world.random(dtype::f32, {9, 4}, P().unreduced({"X"}), 5);
+  EXPECT_FALSE(std::ranges::equal(partial.shard(0), partial.shard(1)));
+}
+
 TEST(World, ArraysTellTheirShapes) {
   World world = World::threads({{"X", 4}}, options());
   const Array array = world.random(dtype::bf16, {10, 3}, P("X"));

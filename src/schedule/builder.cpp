@@ -1,12 +1,20 @@
 #include "builder.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "buffers.hpp"
 #include "capabilities.hpp"
+#include "meshmul/error.hpp"
 
 namespace meshmul {
+
 ScheduleBuilder::ScheduleBuilder(Mesh mesh) {
+  if (mesh.num_devices() > kMaxRanks)
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("the mesh {} has {} devices; schedules are written for at most {} ranks", mesh.str(),
+                            mesh.num_devices(), kMaxRanks));
   schedule_.ranks.resize(static_cast<std::size_t>(mesh.num_devices()));
   schedule_.contract.mesh = std::move(mesh);
 }

@@ -19,6 +19,10 @@ inline constexpr std::string_view kCopyLane1 = "copy1";
 /// is left out only if its output is empty.
 class ScheduleBuilder {
  public:
+  /// What a direct collective writes grows as the square of the ranks: about a million ops at this many.
+  static constexpr int kMaxRanks = 1024;
+
+  /// Throws Error(kInvalidArgument) for a mesh of more than kMaxRanks devices.
   explicit ScheduleBuilder(Mesh mesh);
 
   const Mesh& mesh() const { return schedule_.contract.mesh; }

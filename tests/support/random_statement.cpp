@@ -108,7 +108,7 @@ Product random_product(Chooser& choose, const Mesh& mesh) {
   const Dtype dtype = random_dtype(choose);
   Product product{random_array(choose, mesh, "A", dtype, joined(batch, left, contracted), 8),
                   random_array(choose, mesh, "B", dtype, joined(batch, contracted, right), 8),
-                  random_array(choose, mesh, "C", product_dtype(dtype), joined(batch, left, right), 10)};
+                  random_array(choose, mesh, "C", product_dtype(dtype), joined(batch, left, right), 15)};
   if (choose.percent(10)) {
     product.c.open = true;
     product.c.sharding = Sharding::replicated(product.c.num_dims());
@@ -123,7 +123,7 @@ Reshard random_reshard(Chooser& choose, const Mesh& mesh) {
   const Dtype dtype = random_dtype(choose);
   Reshard reshard;
   reshard.from = {"A", dtype, dims, random_sharding(choose, mesh, num_dims, 15), false};
-  reshard.to = random_array(choose, mesh, "A", dtype, dims, 15);
+  reshard.to = random_array(choose, mesh, "A", dtype, dims, 20);
   // The same axes in another order or another dimension: what a Permute or AllToAll does.
   if (choose.percent(45)) {
     reshard.to = reshard.from;

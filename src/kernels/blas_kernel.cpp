@@ -3,6 +3,7 @@
 #include <cblas.h>
 #include <fmt/format.h>
 
+#include <mutex>
 #include <string_view>
 #include <type_traits>
 
@@ -10,6 +11,11 @@
 
 namespace meshmul {
 namespace {
+
+std::mutex& blas_calls() {
+  static std::mutex calls;
+  return calls;
+}
 
 blasint size(std::int64_t extent) { return static_cast<blasint>(extent); }
 CBLAS_TRANSPOSE transposition(bool transposed) { return transposed ? CblasTrans : CblasNoTrans; }
@@ -80,6 +86,8 @@ Dtype BlasKernel<T>::operand() const {
 
 template <class T>
 void BlasKernel<T>::multiply(const MatrixProduct& product) {
+  // The serial build hands out its packing buffers without a lock, so ranks in threads take turns.
+  const std::lock_guard lock(blas_calls());
   if (multiply_as_vector<T>(product)) return;
   const auto gemm = [] {
     if constexpr (std::is_same_v<T, float>)

@@ -8,10 +8,10 @@
 
 #include "base/amounts.hpp"
 #include "execute/cpu/available_memory.hpp"
+#include "execute/session_view.hpp"
 #include "interrupt.hpp"
 #include "kernels/kernels.hpp"
 #include "meshmul/error.hpp"
-#include "session_view.hpp"
 
 namespace meshmul::cli {
 namespace {

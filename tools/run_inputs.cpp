@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "base/did_you_mean.hpp"
+#include "execute/session_view.hpp"
 #include "interrupt.hpp"
 #include "kernels/kernels.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/random.hpp"
-#include "session_view.hpp"
 
 namespace meshmul::cli {
 namespace {

@@ -4,10 +4,10 @@
 #include <map>
 #include <string>
 
+#include "execute/session_view.hpp"
 #include "interrupt.hpp"
 #include "kernels/kernels.hpp"
 #include "meshmul/array_file.hpp"
-#include "session_view.hpp"
 
 namespace meshmul::cli {
 namespace {

@@ -13,18 +13,10 @@
 namespace meshmul {
 namespace {
 
-/// A statement about one array names its dimensions by position.
-ArrayType with_index_names(const Array& array) {
-  ArrayType type = array.type();
-  type.name = "A";
-  for (std::size_t d = 0; d < type.dims.size(); ++d) type.dims[d].index = fmt::format("I{}", d);
-  return type;
-}
-
 Array run_collective(CollectiveKind kind, const Array& array, const std::vector<std::string>& axis_names,
                      std::optional<int> dim) {
   const std::shared_ptr<WorldState>& world = WorldState::of(array);
-  Collective collective{kind, {}, dim, with_index_names(array), {}};
+  Collective collective{kind, {}, dim, with_index_names(array.type()), {}};
   for (const std::string& axis_name : axis_names) {
     const std::optional<int> axis = world->mesh().find(axis_name);
     if (!axis) throw Error(ErrorCode::kInvalidArgument, fmt::format("the mesh has no axis {}", axis_name));
@@ -48,7 +40,7 @@ Array einsum(std::string_view equation, const Array& a, const Array& b, const st
 
 Array reshard(const Array& array, const P& sharding) {
   const std::shared_ptr<WorldState>& world = WorldState::of(array);
-  Reshard statement{with_index_names(array), with_index_names(array)};
+  Reshard statement{with_index_names(array.type()), with_index_names(array.type())};
   statement.to.sharding = sharding.resolve(world->mesh(), statement.to.num_dims());
   return world->run(statement, {&array});
 }

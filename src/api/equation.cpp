@@ -53,4 +53,10 @@ Product product_of(std::string_view equation, const ArrayType& a, const ArrayTyp
   return product;
 }
 
+ArrayType with_index_names(ArrayType type) {
+  type.name = "A";
+  for (std::size_t d = 0; d < type.dims.size(); ++d) type.dims[d].index = fmt::format("I{}", d);
+  return type;
+}
+
 }  // namespace meshmul

@@ -14,4 +14,7 @@ namespace meshmul {
 Product product_of(std::string_view equation, const ArrayType& a, const ArrayType& b, const std::optional<P>& output,
                    const Mesh& mesh);
 
+/// A statement about one array: it is called A, and its dimensions I0, I1, … by position.
+ArrayType with_index_names(ArrayType type);
+
 }  // namespace meshmul

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "equation.hpp"
 #include "meshmul/collectives.hpp"
 #include "meshmul/compile.hpp"
 #include "meshmul/error.hpp"
@@ -29,9 +30,7 @@ void check_equal_shards(const Array& array, const Mesh& mesh) {
 Array run_exchange(const Array& array, const std::string& key, const auto& build) {
   const std::shared_ptr<WorldState>& world = WorldState::of(array);
   check_equal_shards(array, world->mesh());
-  ArrayType type = array.type();
-  type.name = "A";
-  for (std::size_t d = 0; d < type.dims.size(); ++d) type.dims[d].index = fmt::format("I{}", d);
+  const ArrayType type = with_index_names(array.type());
   const auto schedule = [&] {
     Schedule built = legalize(build(type), world->executor().capabilities());
     prove(built);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/did_you_mean.hpp"
+#include "execute/session_view.hpp"
 #include "kernels/kernels.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/layout.hpp"
@@ -22,11 +22,6 @@ const Executor& executor_named(std::string_view backend) {
   for (const Executor* executor : executors()) names.emplace_back(executor->name());
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("there is no backend '{}'; this build has {}", backend, fmt::join(names, ", ")));
-}
-
-View view_of(Session& session, const Schedule& schedule, const Region& region) {
-  const BufferDecl& buffer = schedule.buffers[static_cast<std::size_t>(region.buffer)];
-  return view_of(session.buffer(region.rank, region.buffer).data(), buffer.dtype, buffer.shape, region.box);
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 #include "meshmul/schedule.hpp"
 #include "meshmul/view.hpp"
 
-namespace meshmul::cli {
+namespace meshmul {
 
 inline View view_of(Session& session, const Schedule& schedule, const Region& region) {
   const BufferDecl& buffer = schedule.buffers[static_cast<std::size_t>(region.buffer)];
-  return meshmul::view_of(session.buffer(region.rank, region.buffer).data(), buffer.dtype, buffer.shape, region.box);
+  return view_of(session.buffer(region.rank, region.buffer).data(), buffer.dtype, buffer.shape, region.box);
 }
 
-}  // namespace meshmul::cli
+}  // namespace meshmul

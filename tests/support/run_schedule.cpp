@@ -6,16 +6,12 @@
 #include <cmath>
 #include <map>
 
+#include "execute/session_view.hpp"
 #include "kernels/kernels.hpp"
 #include "meshmul/host_array.hpp"
 
 namespace meshmul::testing {
 namespace {
-
-View region_view(Session& session, const Schedule& schedule, const Region& region) {
-  const BufferDecl& buffer = schedule.buffers[static_cast<std::size_t>(region.buffer)];
-  return view_of(session.buffer(region.rank, region.buffer).data(), buffer.dtype, buffer.shape, region.box);
-}
 
 /// Calls `visit` with the global row-major position of each element of `box`, in row-major order of the box.
 void for_each_position(const Box& box, const Shape& shape, const auto& visit) {
@@ -45,14 +41,14 @@ void write_inputs(Session& session, const Schedule& schedule, std::uint64_t seed
     for_each_position(holding.global, global_shape(**found), [&](std::int64_t i, std::int64_t linear) {
       shard.set(i, static_cast<double>(input_value(seed, number, term, linear)));
     });
-    copy(region_view(session, schedule, holding.region), shard.view(), {});
+    copy(view_of(session, schedule, holding.region), shard.view(), {});
   }
 }
 
 HostArray read(Session& session, const Schedule& schedule, const Holding& holding) {
   const BufferDecl& buffer = schedule.buffers[static_cast<std::size_t>(holding.region.buffer)];
   HostArray shard(buffer.dtype, holding.global.shape());
-  copy(shard.view(), region_view(session, schedule, holding.region), {});
+  copy(shard.view(), view_of(session, schedule, holding.region), {});
   return shard;
 }
 

@@ -4,7 +4,7 @@
 //
 //     bench_sharded_product [SIZE [ROUNDS]]
 
-#include <dlfcn.h>
+#include <cblas.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,36 +31,15 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// The threaded build of OpenBLAS, loaded beside the serial one that ranks use, its symbols kept apart.
-class ThreadedBlas {
- public:
-  explicit ThreadedBlas(int threads) {
-    constexpr const char* kPath = "/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0";
-    library_ = dlopen(kPath, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
-    if (library_ == nullptr) throw Error(ErrorCode::kUnsupported, "the package libopenblas0-pthread is not installed");
-    reinterpret_cast<void (*)(int)>(dlsym(library_, "openblas_set_num_threads"))(threads);
-    sgemm_ = reinterpret_cast<Sgemm>(dlsym(library_, "cblas_sgemm"));
-    name_ = reinterpret_cast<char* (*)()>(dlsym(library_, "openblas_get_config"))();
-  }
-  ThreadedBlas(const ThreadedBlas&) = delete;
-  ThreadedBlas& operator=(const ThreadedBlas&) = delete;
-  ~ThreadedBlas() = default;  // unloading it would tear down its threads while they run
+/// A product in one piece on `kThreads` threads. Afterwards OpenBLAS has one thread again, as ranks have it.
+constexpr int kThreads = 2;
+void multiply_in_one_piece(int n, const float* a, const float* b, float* c) {
+  openblas_set_num_threads(kThreads);
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, a, n, b, n, 0, c, n);
+  openblas_set_num_threads(1);
+}
 
-  void product(int n, const float* a, const float* b, float* c) const {
-    constexpr int kRowMajor = 101;
-    constexpr int kNoTranspose = 111;
-    sgemm_(kRowMajor, kNoTranspose, kNoTranspose, n, n, n, 1, a, n, b, n, 0, c, n);
-  }
-  const std::string& name() const { return name_; }
-
- private:
-  using Sgemm = void (*)(int, int, int, int, int, int, float, const float*, int, const float*, int, float, float*, int);
-  void* library_ = nullptr;
-  Sgemm sgemm_ = nullptr;
-  std::string name_;
-};
-
-void measure(const std::string& text, std::string_view backend, int size, int rounds, const ThreadedBlas& blas) {
+void measure(const std::string& text, std::string_view backend, int size, int rounds) {
   const Mesh mesh{{"X", 2}};
   Statement statement = parse_statement(text, mesh);
   for (const char* index : {"I", "J", "K"}) set_size(statement, index, size);
@@ -82,7 +61,7 @@ void measure(const std::string& text, std::string_view backend, int size, int ro
   std::vector<double> ratios;
   std::string kernels;
   for (int round = -1; round < rounds; ++round) {  // the first round warms caches, pages and threads
-    const double one_piece = seconds_of([&] { blas.product(size, a.data(), b.data(), c.data()); });
+    const double one_piece = seconds_of([&] { multiply_in_one_piece(size, a.data(), b.data(), c.data()); });
     const double sharded = seconds_of([&] { kernels = session->run().kernels; });
     if (round < 0) continue;
     theirs.push_back(one_piece);
@@ -106,11 +85,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    const ThreadedBlas blas(2);
-    fmt::print("f32, {0} x {0} x {0}, 2 ranks on 2 cores, median of {1} interleaved pairs\none piece: {2}, 2 threads\n",
-               size, rounds, blas.name());
+    fmt::print(
+        "f32, {0} x {0} x {0}, 2 ranks on 2 cores, median of {1} interleaved pairs\none piece: {2}, {3} threads\n",
+        size, rounds, openblas_get_config(), kThreads);
     for (const char* text : {"A[I_X,J]*B[J_X,K]->C[I_X,K]", "A[I,J_X]*B[J_X,K]->C[I_X,K]"})
-      for (const char* backend : {"threads", "processes"}) measure(text, backend, size, rounds, blas);
+      for (const char* backend : {"threads", "processes"}) measure(text, backend, size, rounds);
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.report());
     return 2;

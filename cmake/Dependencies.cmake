@@ -5,9 +5,9 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(tomlplusplus REQUIRED)
-find_package(OpenBlasSerial REQUIRED)
+find_package(OpenBlas REQUIRED)
 find_package(OneDnn REQUIRED)
 # oneDNN's threads are OpenMP's; meshmul only tells it to use one.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-# Debian's serial OpenBLAS lies in a folder that only the run path of a program names.
+# Debian's builds of OpenBLAS lie in folders that only the run path of a program names.
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)

@@ -15,5 +15,5 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/meshmulConfig.cmake.in
   ${PROJECT_BINARY_DIR}/meshmulConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/meshmul)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/meshmulConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/meshmulConfig.cmake ${PROJECT_BINARY_DIR}/meshmulConfigVersion.cmake
-  ${CMAKE_CURRENT_LIST_DIR}/FindOneDnn.cmake ${CMAKE_CURRENT_LIST_DIR}/FindOpenBlasSerial.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FindOneDnn.cmake ${CMAKE_CURRENT_LIST_DIR}/FindOpenBlas.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/meshmul)

@@ -5,7 +5,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build
   libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev
-  libopenblas-serial-dev libopenblas0-serial libdnnl-dev
+  libopenblas-pthread-dev libopenblas0-pthread libdnnl-dev
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   "$@"
 )

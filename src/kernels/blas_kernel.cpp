@@ -3,8 +3,10 @@
 #include <cblas.h>
 #include <fmt/format.h>
 
-#include <mutex>
+#include <algorithm>
+#include <semaphore>
 #include <string_view>
+#include <thread>
 #include <type_traits>
 
 #include "meshmul/error.hpp"
@@ -12,10 +14,28 @@
 namespace meshmul {
 namespace {
 
-std::mutex& blas_calls() {
-  static std::mutex calls;
-  return calls;
+/// How many ranks of this process may be inside OpenBLAS at once. The build without threads hands out its packing buffers
+/// without a lock. The one with threads has 128 of them, tens of MB each; more calls than cores gain nothing.
+std::ptrdiff_t most_calls_at_once() {
+  constexpr std::ptrdiff_t kBuffers = 128;
+  if (openblas_get_parallel() == OPENBLAS_SEQUENTIAL) return 1;
+  return std::clamp<std::ptrdiff_t>(std::thread::hardware_concurrency(), 1, kBuffers);
 }
+
+/// A place inside OpenBLAS for as long as it lives.
+class BlasCall {
+ public:
+  BlasCall() { places().acquire(); }
+  ~BlasCall() { places().release(); }
+  BlasCall(const BlasCall&) = delete;
+  BlasCall& operator=(const BlasCall&) = delete;
+
+ private:
+  static std::counting_semaphore<>& places() {
+    static std::counting_semaphore<> free_places(most_calls_at_once());
+    return free_places;
+  }
+};
 
 blasint size(std::int64_t extent) { return static_cast<blasint>(extent); }
 CBLAS_TRANSPOSE transposition(bool transposed) { return transposed ? CblasTrans : CblasNoTrans; }
@@ -64,18 +84,22 @@ bool multiply_as_vector(const MatrixProduct& product) {
 
 template <class T>
 BlasKernel<T>::BlasKernel(std::int64_t max_depth) : max_depth_(max_depth) {
-  if (openblas_get_parallel() != OPENBLAS_SEQUENTIAL)
-    throw Error(ErrorCode::kUnsupported,
-                fmt::format("the OpenBLAS that was loaded has threads of its own, which would take the cores of other "
-                            "ranks; the serial build is needed (Debian: libopenblas0-serial). It says: {}",
-                            openblas_get_config()));
+  if (openblas_get_parallel() == OPENBLAS_OPENMP)
+    throw Error(
+        ErrorCode::kUnsupported,
+        fmt::format("the OpenBLAS that was loaded takes its threads from OpenMP, whose number cannot be held to "
+                    "one for all ranks; the build with pthreads is needed (Debian: libopenblas0-pthread). It "
+                    "says: {}",
+                    openblas_get_config()));
+  // More would take the cores of other ranks.
+  if (openblas_get_num_threads() != 1) openblas_set_num_threads(1);
 }
 
 template <class T>
 std::string BlasKernel<T>::description() const {
   // `OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …`: name and version.
   const std::string_view config = openblas_get_config();
-  return fmt::format("{} ({}, serial)", config.substr(0, config.find(' ', config.find(' ') + 1)),
+  return fmt::format("{} ({}, one thread)", config.substr(0, config.find(' ', config.find(' ') + 1)),
                      openblas_get_corename());
 }
 
@@ -86,8 +110,7 @@ Dtype BlasKernel<T>::operand() const {
 
 template <class T>
 void BlasKernel<T>::multiply(const MatrixProduct& product) {
-  // The serial build hands out its packing buffers without a lock, so ranks in threads take turns.
-  const std::lock_guard lock(blas_calls());
+  const BlasCall call;
   if (multiply_as_vector<T>(product)) return;
   const auto gemm = [] {
     if constexpr (std::is_same_v<T, float>)

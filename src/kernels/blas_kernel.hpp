@@ -1,11 +1,12 @@
 #pragma once
-// Products of f32 and f64 matrices by OpenBLAS.
+// Products of f32 and f64 matrices by OpenBLAS, from several ranks of a process at once.
 
 #include "matrix_kernel.hpp"
 
 namespace meshmul {
 
-/// T is float or double. Throws Error(kUnsupported) if the OpenBLAS that was loaded has threads of its own.
+/// T is float or double. Sets OpenBLAS to one thread a call, for the whole process. Throws Error(kUnsupported) if the
+/// OpenBLAS that was loaded was built with OpenMP.
 template <class T>
 class BlasKernel : public MatrixKernel {
  public:

@@ -18,7 +18,7 @@ class LocalProductLibrary {
  public:
   virtual ~LocalProductLibrary() = default;
 
-  /// What is printed: `OpenBLAS 0.3.21 (SkylakeX, serial)`.
+  /// What is printed: `OpenBLAS 0.3.21 (SkylakeX, one thread)`.
   virtual std::string description() const = 0;
 
   /// c = a * b (c += with `accumulate`). a and b have one dtype, sums are in its accumulator, rounded once into c's

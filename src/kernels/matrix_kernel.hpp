@@ -37,7 +37,7 @@ class MatrixKernel {
  public:
   virtual ~MatrixKernel() = default;
 
-  /// `OpenBLAS 0.3.21 (SkylakeX, serial)`
+  /// `OpenBLAS 0.3.21 (SkylakeX, one thread)`
   virtual std::string description() const = 0;
   /// The dtype of a and b.
   virtual Dtype operand() const = 0;

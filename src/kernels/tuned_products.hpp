@@ -18,7 +18,7 @@ class TunedProducts : public LocalProductLibrary {
   /// `use_onednn`, bf16 and i8 by oneDNN where it is fast and right on such a CPU.
   TunedProducts(const CpuFeatures& cpu, bool use_onednn);
 
-  /// `OpenBLAS 0.3.21 (SkylakeX, serial): f64 f32 f16 f8e4m3; oneDNN 2.6.3: bf16 i8; blocked loops: i32`
+  /// `OpenBLAS 0.3.21 (SkylakeX, one thread): f64 f32 f16 f8e4m3; oneDNN 2.6.3: bf16 i8; blocked loops: i32`
   std::string description() const override;
   void gemm(View c, ConstView a, ConstView b, const Einsum& einsum, bool accumulate) override;
 

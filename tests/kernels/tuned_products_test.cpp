@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -282,11 +283,35 @@ TEST(TunedProducts, run_on_several_threads_at_once_each_with_its_own_library) {
     });
 }
 
+// Below 100^3 OpenBLAS needs no packing buffer, which is what its build without threads hands out without a lock.
+TEST(TunedProducts, pack_their_operands_on_several_threads_at_once) {
+  constexpr int kRanks = 8;
+  constexpr int kRounds = 100;
+  std::latch all_are_ready(kRanks);
+  std::vector<std::jthread> ranks;
+  for (int rank = 0; rank < kRanks; ++rank)
+    ranks.emplace_back([rank, &all_are_ready] {
+      std::mt19937_64 random(static_cast<std::uint64_t>(rank));
+      const Library openblas{"openblas", make_local_products("openblas")};
+      const RandomEinsum random_product = matrices(101 + rank, 120, 110, "ij,jk->ik");
+      Operands operands(random_product, Dtype::kF32, Dtype::kF32, random);
+      operands.a.fill_integers(random, 3);
+      operands.b.fill_integers(random, 3);
+      TestArray expected = operands.c;
+      ReferenceProducts().gemm(expected.view(), operands.a.view(), operands.b.view(), random_product.einsum, false);
+      all_are_ready.arrive_and_wait();
+      for (int round = 0; round < kRounds; ++round) {
+        openblas.products->gemm(operands.c.view(), operands.a.view(), operands.b.view(), random_product.einsum, false);
+        ASSERT_EQ(operands.c.values(), expected.values()) << "rank " << rank << ", round " << round;
+      }
+    });
+}
+
 TEST(LocalProducts, describe_themselves) {
   EXPECT_EQ(make_local_products("reference")->description(), "reference loops");
   EXPECT_THAT(
       make_local_products("openblas")->description(),
-      testing::MatchesRegex("OpenBLAS [0-9.]+ \\(.+, serial\\): f64 f32 bf16 f16 f8e4m3 i8; blocked loops: i32"));
+      testing::MatchesRegex("OpenBLAS [0-9.]+ \\(.+, one thread\\): f64 f32 bf16 f16 f8e4m3 i8; blocked loops: i32"));
   EXPECT_EQ(make_local_products("", CpuFeatures{})->description(), make_local_products("openblas")->description());
 }
 

@@ -52,6 +52,17 @@ class SpawnPlan {
   posix_spawnattr_t attributes_{};
 };
 
+/// This process's own, but that OpenBLAS, which reads it as it is loaded, starts no threads that nobody would use.
+std::vector<char*> environment_of_rank() {
+  static std::string one_thread = "OPENBLAS_NUM_THREADS=1";
+  const std::string_view name = std::string_view(one_thread).substr(0, one_thread.find('=') + 1);
+  std::vector<char*> environment{one_thread.data()};
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    if (!std::string_view(*variable).starts_with(name)) environment.push_back(*variable);
+  environment.push_back(nullptr);
+  return environment;
+}
+
 std::string name_of(int signal) {
   const char* name = sigabbrev_np(signal);
   return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
@@ -71,8 +82,10 @@ ChildProcess::ChildProcess(const std::filesystem::path& program, std::vector<std
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
 
+  std::vector<char*> environment = environment_of_rank();
   const SpawnPlan plan(socket);
-  const int failure = posix_spawn(&id_, program.c_str(), plan.actions(), plan.attributes(), argv.data(), environ);
+  const int failure =
+      posix_spawn(&id_, program.c_str(), plan.actions(), plan.attributes(), argv.data(), environment.data());
   if (failure != 0)
     throw Error(ErrorCode::kMachine,
                 fmt::format("cannot start {}: {}", program.string(), std::generic_category().message(failure)));

@@ -14,7 +14,8 @@
 namespace meshmul {
 
 /// Runs in a process group of its own, so that Ctrl-C at the terminal reaches this process alone; with default signal
-/// actions, an empty standard input, this process's standard output and error, and no other descriptor but one socket.
+/// actions, an empty standard input, this process's standard output and error, no other descriptor but one socket, and
+/// one thread for OpenBLAS.
 class ChildProcess {
  public:
   /// `socket` becomes descriptor kRankSocket of the program. Throws Error(kMachine) if it cannot be started.

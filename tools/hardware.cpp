@@ -38,7 +38,7 @@ Json to_json(const Hardware& hardware) {
              {{"kind", name(network.kind)},
               {"link_bytes_per_second", network.link_bytes_per_second},
               {"hop_seconds", network.hop_seconds},
-              {"largest_slice", network.largest_slice}}},
+              {"largest_slice", network.slices.largest}}},
             {"slice", hardware.slice}};
   if (hardware.chip.memory_bytes) json["chip"]["memory_bytes"] = *hardware.chip.memory_bytes;
   return json;
@@ -49,8 +49,8 @@ std::string memory_text(const Chip& chip) {
 }
 
 std::string devices_text(const Network& network) {
-  return network.largest_slice.empty() ? "any number of"
-                                       : fmt::format("at most {}", fmt::join(network.largest_slice, "x"));
+  return network.slices.largest.empty() ? "any number of"
+                                       : fmt::format("at most {}", fmt::join(network.slices.largest, "x"));
 }
 
 std::string one_line(const Hardware& hardware) {

@@ -15,22 +15,67 @@ namespace meshmul {
 
 /// One device.
 struct Chip {
-  std::map<Dtype, double> flops_per_second;  ///< a multiply and an add are two; by the dtype of the inputs
-  double memory_bytes_per_second = 0;        ///< of the memory that holds the arrays (HBM)
-  std::optional<std::int64_t> memory_bytes;  ///< per device; nothing: not limited
+  std::map<Dtype, double> flops_per_second;   ///< a multiply and an add are two; by the dtype of the inputs
+  double efficiency = 1;                      ///< share of those rates that large products reach
+  double memory_bytes_per_second = 0;         ///< of the memory that holds the arrays (HBM)
+  std::optional<std::int64_t> memory_bytes;   ///< per device; nothing: not limited
+  std::optional<std::int64_t> on_chip_bytes;  ///< VMEM, L2: where shards and slots are quick to reach
+  std::optional<double> on_chip_bytes_per_second;
+  int cores = 1;                 ///< that share the rates above
+  std::int64_t matrix_unit = 1;  ///< sizes of products are padded to multiples of it
+  int copy_engines = 1;
 };
 
 enum class NetworkKind {
-  kTorus,   ///< every mesh axis is a ring of its own, with two one-way links between neighbours
-  kSwitch,  ///< every device has one port to all others
+  kTorus,   ///< grids of devices with links between neighbours
+  kSwitch,  ///< every device has one port to all others of its node
 };
 std::string_view name(NetworkKind kind);
 
+/// Which axes of a slice close to rings.
+struct WrapRule {
+  enum class Kind {
+    kAll,         ///< every axis
+    kNone,        ///< no axis
+    kLength,      ///< an axis of exactly `size`
+    kWholeCubes,  ///< every axis of a slice all of whose sizes are multiples of `size`
+  };
+  Kind kind = Kind::kAll;
+  std::int64_t size = 0;
+};
+
+/// Slices that can be had. Sizes are given in ascending order; a slice may have them in any.
+struct SliceRule {
+  std::vector<std::vector<std::int64_t>> sizes;  ///< empty with `multiple` 0: any
+  std::int64_t multiple = 0;                     ///< also all whose sizes are multiples of it; 0: none
+  std::vector<std::int64_t> largest;             ///< devices along each hardware axis; empty: any number of devices
+};
+
+/// Nodes behind a network.
+struct NodeNetwork {
+  std::int64_t devices_per_node = 0;
+  double bytes_per_second = 0;  ///< what one node sends at once, and receives at once
+  double hop_seconds = 0;
+};
+
+/// Bandwidth that was measured for one collective, on a straight line between points (in log bytes).
+struct MeasuredBandwidth {
+  std::string collective;                ///< `AllGather`, `AllReduce`, …
+  std::vector<double> bytes;             ///< of the whole array in a group, rising
+  std::vector<double> bytes_per_second;  ///< one way over one link or port
+};
+
 struct Network {
   NetworkKind kind = NetworkKind::kSwitch;
-  double link_bytes_per_second = 0;         ///< torus: one link one way; switch: what one device sends at once
-  double hop_seconds = 0;                   ///< latency of a message to a neighbour, or through the switch
-  std::vector<std::int64_t> largest_slice;  ///< devices along each hardware axis; empty: any number of devices
+  double link_bytes_per_second = 0;  ///< torus: one link one way; switch: what one device sends at once
+  double hop_seconds = 0;            ///< latency of a message to a neighbour, or through the switch
+  bool full_duplex = true;           ///< a link carries that much in both directions at once
+  WrapRule wrap;
+  SliceRule slices;
+  std::optional<NodeNetwork> nodes;
+  bool reduces = false;                        ///< its switches can add up partial sums
+  std::optional<double> dcn_bytes_per_second;  ///< per device, to devices of another slice
+  std::vector<MeasuredBandwidth> measured;
 };
 
 struct Hardware {

@@ -52,7 +52,7 @@ void check_fits(const Mesh& mesh, const Hardware& hardware) {
         ErrorCode::kInvalidArgument,
         fmt::format("the slice {} of {} has {} devices, the mesh {} has {}; expected as many",
                     fmt::join(hardware.slice, "x"), hardware.name, product(hardware.slice), mesh.str(), devices));
-  const std::vector<std::int64_t>& largest = network.largest_slice;
+  const std::vector<std::int64_t>& largest = network.slices.largest;
   if (!largest.empty() && devices > product(largest))
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("the mesh {} has {} devices; expected at most {}, the largest slice of {} ({})", mesh.str(),

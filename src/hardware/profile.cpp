@@ -126,7 +126,7 @@ Network read_network(const Section& section) {
   network.kind = kind == name(NetworkKind::kTorus) ? NetworkKind::kTorus : NetworkKind::kSwitch;
   network.link_bytes_per_second = section.positive("link_bytes_per_second");
   network.hop_seconds = section.positive("hop_seconds");
-  network.largest_slice = section.sizes("largest_slice");
+  network.slices.largest = section.sizes("largest_slice");
   return network;
 }
 

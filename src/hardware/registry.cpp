@@ -35,7 +35,7 @@ Hardware find_embedded(std::string_view name) {
 
 /// `4x4`, as the whole hardware has axes and no axis longer than its.
 std::vector<std::int64_t> parse_slice(std::string_view text, const Hardware& hardware) {
-  const std::vector<std::int64_t>& largest = hardware.network.largest_slice;
+  const std::vector<std::int64_t>& largest = hardware.network.slices.largest;
   const auto fail = [&] {
     throw Error(
         ErrorCode::kInvalidArgument,

@@ -41,7 +41,7 @@ TEST(Profile, WhatMayBeLeftOutIsLeftOut) {
   EXPECT_EQ(toy.name, "toy");
   EXPECT_EQ(toy.network.hop_seconds, 0.5);
   EXPECT_FALSE(toy.chip.memory_bytes);
-  EXPECT_TRUE(toy.network.largest_slice.empty());
+  EXPECT_TRUE(toy.network.slices.largest.empty());
 }
 
 TEST(Profile, AFileOfTheUsersIsFoundByItsPath) {
@@ -69,7 +69,7 @@ TEST(Profile, WhatIsWrongIsNamedWithItsLine) {
             "toy.toml:6: network.hop_seconds is missing; expected a positive number");
   EXPECT_EQ(
       message_of(with("hop_seconds = 0.5", "hop_seconds = 1\nlargest_slice = [4, 0]")),
-      "toy.toml:10: network.largest_slice is 0; expected a list of whole numbers of at least 1, such as [16, 16]");
+      "toy.toml:10: network.slices.largest is 0; expected a list of whole numbers of at least 1, such as [16, 16]");
 }
 
 TEST(Profile, WhatIsNotTomlIsSaidSo) {

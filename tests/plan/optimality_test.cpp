@@ -29,8 +29,9 @@ class RandomProducts {
     toy.name = "toy";
     toy.chip.flops_per_second[Dtype::kF32] = pick(1, 4) * 1e6;
     toy.chip.memory_bytes_per_second = pick(1, 4) * 1e6;
-    toy.network = {
-        pick(0, 3) == 0 ? NetworkKind::kSwitch : NetworkKind::kTorus, pick(1, 9) * 1e4, pick(1, 9) * 1e-4, {}};
+    toy.network.kind = pick(0, 3) == 0 ? NetworkKind::kSwitch : NetworkKind::kTorus;
+    toy.network.link_bytes_per_second = pick(1, 9) * 1e4;
+    toy.network.hop_seconds = pick(1, 9) * 1e-4;
     return toy;
   }
 

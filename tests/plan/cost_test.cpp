@@ -13,7 +13,9 @@ class Cost : public testing::Test {
 
   static Hardware hardware(NetworkKind kind) {
     Hardware toy;
-    toy.network = {kind, 10, 1, {}};
+    toy.network.kind = kind;
+    toy.network.link_bytes_per_second = 10;
+    toy.network.hop_seconds = 1;
     toy.chip.memory_bytes_per_second = 1000;
     return toy;
   }

@@ -11,6 +11,7 @@
 
 #include "meshmul/box.hpp"
 #include "meshmul/dtype.hpp"
+#include "meshmul/map_function.hpp"
 #include "meshmul/mesh.hpp"
 #include "meshmul/statement.hpp"
 
@@ -100,12 +101,6 @@ struct Gemm {
   std::optional<int> arrived;
   bool operator==(const Gemm&) const = default;
 };
-
-enum class MapFunction { kZero, kGelu, kGeluTanh, kSilu, kRelu, kAdd, kMul, kBias, kScale, kConvert };
-/// As in the text form: zero, gelu, gelu_tanh, …
-std::string_view name(MapFunction function);
-/// How many regions it reads: none for kZero, two for kAdd, kMul, kBias and kScale, else one.
-int num_sources(MapFunction function);
 
 /// dst = fn(srcs…), elementwise over equal shapes. kZero has no source.
 struct Map {

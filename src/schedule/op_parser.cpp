@@ -123,10 +123,9 @@ class OpReader {
 
   MapFunction function() {
     const std::string_view word = cursor_.word("a function");
-    for (const MapFunctionWord& known : kMapFunctions)
-      if (known.name == word) return known.function;
+    if (const auto function = parse_map_function(word)) return *function;
     std::vector<std::string> names;
-    for (const MapFunctionWord& known : kMapFunctions) names.emplace_back(known.name);
+    for (const MapFunction known : kAllMapFunctions) names.emplace_back(name(known));
     fail_unknown(cursor_, "function", word, names);
   }
 

@@ -5,10 +5,6 @@
 
 namespace meshmul {
 
-std::string_view name(MapFunction function) { return kMapFunctions[static_cast<std::size_t>(function)].name; }
-
-int num_sources(MapFunction function) { return kMapFunctions[static_cast<std::size_t>(function)].num_sources; }
-
 std::string_view mnemonic(const Op& op) { return kMnemonics[op.index()]; }
 
 std::int64_t bytes_per_rank(const Schedule& schedule) {

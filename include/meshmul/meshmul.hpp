@@ -12,6 +12,7 @@
 #include "meshmul/lower.hpp"
 #include "meshmul/mesh.hpp"
 #include "meshmul/plan.hpp"
+#include "meshmul/program.hpp"
 #include "meshmul/random.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/statement.hpp"

@@ -32,7 +32,7 @@ enum class NetworkKind {
 };
 std::string_view name(NetworkKind kind);
 
-/// Which axes of a slice close to rings.
+/// Which axes of a slice close to rings; an axis of one device never does.
 struct WrapRule {
   enum class Kind {
     kAll,         ///< every axis
@@ -45,15 +45,18 @@ struct WrapRule {
 };
 
 /// Slices that can be had. Sizes are given in ascending order; a slice may have them in any.
+///
+/// A torus has as many hardware axes as `sizes` and `largest` have numbers, as many as the mesh if both are empty. A
+/// slice of a switch is `8`, or `4x8`: 4 nodes of 8 devices; `largest` is one number, of devices in all.
 struct SliceRule {
   std::vector<std::vector<std::int64_t>> sizes;  ///< empty with `multiple` 0: any
   std::int64_t multiple = 0;                     ///< also all whose sizes are multiples of it; 0: none
   std::vector<std::int64_t> largest;             ///< devices along each hardware axis; empty: any number of devices
 };
 
-/// Nodes behind a network.
+/// Nodes behind a network. Only a switch has them.
 struct NodeNetwork {
-  std::int64_t devices_per_node = 0;
+  std::int64_t devices_per_node = 0;  ///< at most
   double bytes_per_second = 0;  ///< what one node sends at once, and receives at once
   double hop_seconds = 0;
 };
@@ -89,6 +92,13 @@ struct Hardware {
 /// bf16, bf16 and f16 that of f32, f32 that of f64; i8 that of i32, i32 that of f32.
 /// Throws Error(kInvalidArgument) if there is none.
 double flops_per_second(const Hardware& hardware, Dtype dtype);
+
+/// Whether hardware axis `axis` of `slice` closes to a ring, by the rule of the chip.
+bool wraps(const Hardware& hardware, const std::vector<std::int64_t>& slice, int axis);
+
+/// The slices with as many devices, smallest axes first. Of a switch, one node or whole nodes. Empty where the chip comes
+/// in none, and for a torus whose profile says nothing of slices.
+std::vector<std::vector<std::int64_t>> slices_with(const Hardware& hardware, std::int64_t num_devices);
 
 /// Throws Error(kInvalidArgument) if `mesh` has another number of devices than the slice, or more than the largest; also
 /// if the rates of links, hops and memory are not positive.

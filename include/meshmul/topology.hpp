@@ -13,7 +13,8 @@
 
 namespace meshmul {
 
-/// Where one mesh axis lies.
+/// Where one mesh axis lies. Hardware axes are those of the slice, in its order; of a switch, 0 is its nodes and 1 the
+/// devices of a node.
 struct AxisMapping {
   std::vector<int> hardware_axes;  ///< by number, major to minor; none for a mesh axis of size 1
   bool as_ring = false;            ///< one cycle through all of them instead of an axis each
@@ -21,8 +22,8 @@ struct AxisMapping {
   bool operator==(const AxisMapping&) const = default;
 };
 
-/// By mesh axis. Two mesh axes never share an axis of a torus; on a switch, and in a node, they divide it, the last one
-/// fastest.
+/// By mesh axis; empty for no mapping. Two mesh axes never share an axis of a torus. On a switch they divide it, the last
+/// one fastest: mesh axes that lie on 1 alone take their devices of a node, those on 0+1 what is left of it.
 struct Mapping {
   std::vector<AxisMapping> axes;
 
@@ -30,8 +31,9 @@ struct Mapping {
 };
 
 /// Reads `X=0+1,Y=2` or `X=ring(0+1),Y=2`; axes of size 1 may be left out. Throws Error(kInvalidArgument) with the
-/// place of what is wrong: an unknown or repeated mesh axis, a hardware axis used twice, a mesh axis without a place.
-Mapping parse_mapping(std::string_view text, const Mesh& mesh);
+/// place of what is wrong: the text, an unknown or repeated mesh axis, a mesh axis without a place, and all that
+/// `resolve` refuses.
+Mapping parse_mapping(std::string_view text, const Mesh& mesh, const Hardware& hardware, TopologyRule rule);
 /// `X=0+1,Y=2`; `parse_mapping` reads it back.
 std::string to_string(const Mapping& mapping, const Mesh& mesh);
 
@@ -48,25 +50,30 @@ struct Topology {
   NetworkKind kind = NetworkKind::kTorus;
   std::vector<std::vector<TorusAxis>> torus;  ///< by mesh axis; empty for a switch
   /// Switch: by mesh axis, how many of its devices are in one node, and how many nodes it spans; their product is its
-  /// size. Everything is in one node where the hardware has no nodes.
+  /// size. Everything is in one node where the hardware has no nodes. Empty for a torus.
   std::vector<std::int64_t> in_node, across_nodes;
 
   bool operator==(const Topology&) const = default;
 };
 
-/// Throws Error(kInvalidArgument) if `mapping` does not fit: sizes whose product is not that of the mesh axis (says
-/// both), a hardware axis that does not exist, a cycle that no grid of these sizes has (all odd, or a single line).
-/// `hardware.slice` must not be empty unless the topology rule makes it irrelevant.
+/// The slice is that of `hardware`; without one, the only one with as many devices as `mesh`.
+/// Throws Error(kInvalidArgument) if `mapping` does not fit: a hardware axis that does not exist or is used twice, sizes
+/// whose product is not that of the mesh axis (says both), a cycle that no grid of these sizes has (an odd number of
+/// devices, or a single line), no slice, or several.
 Topology resolve(const Mapping& mapping, const Mesh& mesh, const Hardware& hardware, TopologyRule rule);
 
-/// A slice and the ways to lay `mesh` on it that differ in their topology, at least one. Without a slice in `hardware`:
-/// over all slices that the chip comes in with as many devices as the mesh. Throws Error(kInvalidArgument) if there is
-/// none, naming the nearest.
+/// A slice, and a way to lay a mesh on it.
 struct Placement {
-  std::vector<std::int64_t> slice;
-  Mapping mapping;
+  std::vector<std::int64_t> slice;  ///< empty: no slice in particular, each mesh axis is an axis of its own
+  Mapping mapping;                  ///< empty then
   Topology topology;
 };
+
+/// The ways to lay `mesh` on the slice of `hardware` that differ in their topology, at least one, in a fixed order. Without
+/// a slice: by kSlice, over all that the chip comes in with as many devices as the mesh; by kWrap and kLine, the one
+/// way in which each mesh axis is an axis of its own. That also holds for one device, and for a torus whose profile says
+/// nothing of slices. (A switch has slices by every rule.)
+/// Throws Error(kInvalidArgument) if there is none, naming the nearest slices or meshes.
 std::vector<Placement> placements(const Mesh& mesh, const Hardware& hardware, TopologyRule rule);
 
 }  // namespace meshmul

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/einsum.hpp"
+#include "base/einsum.hpp"
 #include "meshmul/error.hpp"
 
 namespace meshmul {

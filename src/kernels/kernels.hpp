@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "einsum.hpp"
+#include "base/einsum.hpp"
 #include "meshmul/schedule.hpp"
 #include "view.hpp"
 

@@ -6,7 +6,7 @@
 #include <cassert>
 #include <cstdint>
 
-#include "einsum.hpp"
+#include "base/einsum.hpp"
 #include "meshmul/view.hpp"
 
 namespace meshmul {

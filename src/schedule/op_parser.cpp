@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/did_you_mean.hpp"
-#include "kernels/einsum.hpp"
+#include "base/einsum.hpp"
 #include "meshmul/error.hpp"
 #include "vocabulary.hpp"
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kernels/einsum.hpp"
+#include "base/einsum.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/verify.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/einsum.hpp"
+#include "base/einsum.hpp"
 
 namespace meshmul::verification {
 namespace {

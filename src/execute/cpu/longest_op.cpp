@@ -4,7 +4,7 @@
 #include <cmath>
 #include <variant>
 
-#include "kernels/einsum.hpp"
+#include "base/einsum.hpp"
 #include "schedule/effects.hpp"
 
 namespace meshmul {

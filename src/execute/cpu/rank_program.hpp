@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/einsum.hpp"
 #include "doorbell.hpp"
-#include "kernels/einsum.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/view.hpp"
 #include "world_memory.hpp"

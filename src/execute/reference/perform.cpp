@@ -3,7 +3,7 @@
 #include <cassert>
 #include <vector>
 
-#include "kernels/einsum.hpp"
+#include "base/einsum.hpp"
 
 namespace meshmul {
 namespace {

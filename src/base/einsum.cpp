@@ -1,4 +1,4 @@
-#include "einsum.hpp"
+#include "base/einsum.hpp"
 
 #include <fmt/format.h>
 

@@ -17,4 +17,5 @@
 #include "meshmul/schedule.hpp"
 #include "meshmul/statement.hpp"
 #include "meshmul/verify.hpp"
+#include "meshmul/way.hpp"
 #include "meshmul/world.hpp"

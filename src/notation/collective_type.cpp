@@ -19,6 +19,12 @@ void erase_all(std::vector<int>& from, const std::vector<int>& axes) {
   std::erase_if(from, [&](int axis) { return contains(axes, axis); });
 }
 
+/// Those of `axes` that are not in `others`, in their order.
+std::vector<int> axes_missing(std::vector<int> axes, const std::vector<int>& others) {
+  erase_all(axes, others);
+  return axes;
+}
+
 bool adds_partial_sums(CollectiveKind kind) {
   return kind == CollectiveKind::kReduceScatter || kind == CollectiveKind::kAllReduce;
 }
@@ -91,6 +97,33 @@ std::optional<CollectiveFault> collective_fault(const Collective& c, const Mesh&
     if (!sentence.empty()) return CollectiveFault{std::move(sentence), i};
   }
   return std::nullopt;
+}
+
+std::optional<Collective> find_collective(const ArrayType& from, const ArrayType& to, const Mesh& mesh) {
+  if (from.dims != to.dims) return std::nullopt;
+  std::vector<int> taken = axes_missing(from.sharding.unreduced, to.sharding.unreduced);
+  const bool reduces = !taken.empty();
+  std::optional<int> target;
+  std::vector<int> brought;
+  for (int dim = 0; dim < from.num_dims(); ++dim) {
+    const std::vector<int>& before = from.sharding.dims[static_cast<std::size_t>(dim)];
+    const std::vector<int>& after = to.sharding.dims[static_cast<std::size_t>(dim)];
+    const std::vector<int> lost = axes_missing(before, after);
+    const std::vector<int> gained = axes_missing(after, before);
+    taken.insert(taken.end(), lost.begin(), lost.end());
+    if (gained.empty()) continue;
+    if (target) return std::nullopt;
+    target = dim;
+    brought = gained;
+  }
+  Collective collective{CollectiveKind::kAllGather, target ? brought : taken, target, from, to};
+  if (reduces)
+    collective.kind = target ? CollectiveKind::kReduceScatter : CollectiveKind::kAllReduce;
+  else if (target)
+    collective.kind = CollectiveKind::kAllToAll;
+  const bool fits = !collective.axes.empty() && !collective_fault(collective, mesh) &&
+                    collective_result(collective.kind, collective.axes, target, from).sharding == to.sharding;
+  return fits ? std::optional(collective) : std::nullopt;
 }
 
 }  // namespace meshmul::notation

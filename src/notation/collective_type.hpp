@@ -34,4 +34,8 @@ struct CollectiveFault {
 /// {U_…}; no axis comes twice.
 std::optional<CollectiveFault> collective_fault(const Collective& collective, const Mesh& mesh);
 
+/// The collective that leads from one sharding of an array to another; nothing if none does. The inverse of
+/// `collective_result`, but for the order of axes where that means nothing.
+std::optional<Collective> find_collective(const ArrayType& from, const ArrayType& to, const Mesh& mesh);
+
 }  // namespace meshmul::notation

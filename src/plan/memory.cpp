@@ -57,9 +57,9 @@ std::int64_t whole_bytes(double bytes) {
   return bytes < kTooLarge ? static_cast<std::int64_t>(bytes) : std::numeric_limits<std::int64_t>::max();
 }
 
-std::int64_t peak_bytes(const Statement& statement, const std::vector<Step>& steps, const Mesh& mesh) {
+std::int64_t peak_bytes(const std::vector<const ArrayType*>& inputs, const std::vector<Step>& steps, const Mesh& mesh) {
   double total = 0;
-  for (const ArrayType* input : inputs(statement)) total += bytes(*input, mesh);
+  for (const ArrayType* input : inputs) total += bytes(*input, mesh);
   for (std::size_t i = 0; i < steps.size(); ++i) total += bytes_made(steps[i], i + 1 == steps.size(), mesh);
   return whole_bytes(total);
 }

@@ -17,7 +17,7 @@ double scratch_bytes(MoveKind kind, double num_terms, Dtype from, Dtype to, std:
 
 /// The rule: inputs, what each step makes unless it is a slice before the last step, and the scratch of the moves. The
 /// last step makes the output.
-std::int64_t peak_bytes(const Statement& statement, const std::vector<Step>& steps, const Mesh& mesh);
+std::int64_t peak_bytes(const std::vector<const ArrayType*>& inputs, const std::vector<Step>& steps, const Mesh& mesh);
 
 /// Rounds to a whole number of bytes; what 64 bits cannot hold becomes the largest number that they can.
 std::int64_t whole_bytes(double bytes);

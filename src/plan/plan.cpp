@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "meshmul/error.hpp"
 #include "plan/explain.hpp"
@@ -107,7 +108,7 @@ Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware
   plan.statement = closed(statement, plan.steps);
   plan.seconds_sequential = found.best->price.seconds_sequential();
   plan.seconds_overlapped = found.best->price.seconds_overlapped();
-  plan.peak_bytes = peak_bytes(plan.statement, plan.steps, mesh);
+  plan.peak_bytes = peak_bytes(inputs(std::as_const(plan.statement)), plan.steps, mesh);
   plan.cases = explain_axes(plan);
   for (PricedSteps& loser : found.rejected) {
     const Comparison comparison{found.best->price, loser.price, search_settings.memory_limit, options.overlapped};

@@ -78,6 +78,34 @@ TEST(CollectiveType, BlocksBeforeAndAfterFitTogether) {
   });
 }
 
+TEST(CollectiveType, IsFoundFromItsTwoSides) {
+  check_property(500, [] {
+    const StatementCase c = *any_collective();
+    const auto* collective = std::get_if<Collective>(&c.statement);
+    if (collective == nullptr) return;
+    const auto found = notation::find_collective(collective->from, collective->to, c.mesh);
+    RC_ASSERT(found.has_value());
+    RC_ASSERT(found->kind == collective->kind);
+    RC_ASSERT(found->dim == collective->dim);
+    RC_ASSERT(found->to == collective->to);
+  });
+}
+
+TEST(CollectiveType, IsNotFoundWhereNoneLeads) {
+  const Mesh mesh{{"X", 2}, {"Y", 2}};
+  const auto found = [&](const char* from, const char* to) {
+    return notation::find_collective(parse_array(from, mesh), parse_array(to, mesh), mesh).has_value();
+  };
+  EXPECT_TRUE(found("A[I_X, J]", "A[I, J_X]"));
+  EXPECT_FALSE(found("A[I, J]", "A[I, J]"));
+  EXPECT_FALSE(found("A[I, J]", "A[I_X, J]"));
+  EXPECT_FALSE(found("A[I, J]", "A[I, J]{U_X}"));
+  EXPECT_FALSE(found("A[I_XY, J]", "A[I_Y, J]"));
+  EXPECT_FALSE(found("A[I, J]{U_XY}", "A[I_X, J_Y]"));
+  EXPECT_FALSE(found("A[I_Y, J]{U_X}", "A[I, J]"));
+  EXPECT_FALSE(found("A[I_X, J]", "A[J, I]"));
+}
+
 TEST(CollectiveType, AxesThatAreNotMinorDoNotFit) {
   const Mesh mesh{{"X", 2}, {"Y", 2}};
   const ArrayType from = parse_array("A[I=8_XY]", mesh);

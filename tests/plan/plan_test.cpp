@@ -231,7 +231,7 @@ TEST(Plan, LosersComeBestFirstWithTheirOwnTotals) {
     double seconds = 0;
     for (const Step& step : loser.steps) seconds += std::visit([](const auto& s) { return s.cost.seconds; }, step);
     EXPECT_NEAR(loser.seconds, seconds, seconds * 1e-12);
-    EXPECT_EQ(loser.peak_bytes, peak_bytes(plan.statement, loser.steps, kX4Y4));
+    EXPECT_EQ(loser.peak_bytes, peak_bytes(inputs(plan.statement), loser.steps, kX4Y4));
     EXPECT_FALSE(loser.reason.empty());
   }
   PlanOptions none;

@@ -5,6 +5,7 @@
 #include "meshmul/check.hpp"
 #include "meshmul/collectives.hpp"
 #include "meshmul/compile.hpp"
+#include "meshmul/crossover.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/execute.hpp"
 #include "meshmul/hardware.hpp"

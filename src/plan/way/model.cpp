@@ -11,13 +11,15 @@ namespace meshmul {
 /// Elements of the largest block of each index.
 class WayModel::Extents {
  public:
-  Extents(const std::vector<double>& sizes, Blocks blocks, const AxisNumbering& axes)
-      : sizes_(sizes), blocks_(blocks), axes_(axes) {}
+  Extents(const WaySizes& sizes, Blocks blocks) : sizes_(sizes), blocks_(blocks) {}
 
   double elements(const std::vector<CutIndex>& dims) const {
     double elements = 1;
     for (const auto& [index, cut] : dims) {
-      const double block = sizes_[index] / static_cast<double>(axes_.size(cut));
+      double num_blocks = 1;
+      for (std::size_t axis = 0; axis < sizes_.axes.size(); ++axis)
+        if ((cut >> axis & 1U) != 0) num_blocks *= sizes_.axes[axis];
+      const double block = sizes_.indices[index] / num_blocks;
       elements *= blocks_ == Blocks::kWhole ? std::ceil(block) : block;
     }
     return elements;
@@ -25,12 +27,12 @@ class WayModel::Extents {
   double bytes(const ArrayModel& array) const { return elements(array.dims) * array.element_bytes; }
 
  private:
-  const std::vector<double>& sizes_;
+  const WaySizes& sizes_;
   Blocks blocks_;
-  const AxisNumbering& axes_;
 };
 
 WayModel::WayModel(const Way& way, const AxisNumbering& axes, const Hardware& hardware) : axes_(axes) {
+  sizes_.axes.assign(axes.sizes().begin(), axes.sizes().end());
   for (const Statement& step : way.steps) {
     if (const auto* product = std::get_if<Product>(&step))
       steps_.emplace_back(product_model(*product, hardware));
@@ -45,8 +47,8 @@ std::optional<std::size_t> WayModel::find(std::string_view index) const {
   return static_cast<std::size_t>(found - names_.begin());
 }
 
-std::vector<StepCost> WayModel::costs(const std::vector<double>& sizes, Blocks blocks, const CostModel& cost) const {
-  const Extents extents(sizes, blocks, axes_);
+std::vector<StepCost> WayModel::costs(const WaySizes& sizes, Blocks blocks, const CostModel& cost) const {
+  const Extents extents(sizes, blocks);
   std::vector<StepCost> costs;
   for (const auto& step : steps_) {
     if (const auto* move = std::get_if<MoveModel>(&step)) {
@@ -70,7 +72,7 @@ std::size_t WayModel::number(const Dim& dim) {
   if (!dim.index.empty())
     if (const auto known = find(dim.index)) return *known;
   names_.push_back(dim.index);
-  sizes_.push_back(static_cast<double>(dim.size));
+  sizes_.indices.push_back(static_cast<double>(dim.size));
   return names_.size() - 1;
 }
 

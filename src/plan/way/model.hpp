@@ -14,6 +14,11 @@ namespace meshmul {
 /// Whether blocks end at whole elements, or are as long as the size divided by the axes that cut it.
 enum class Blocks { kWhole, kFractional };
 
+struct WaySizes {
+  std::vector<double> indices;  ///< by number of the index
+  std::vector<double> axes;     ///< by number of the mesh axis
+};
+
 class WayModel {
  public:
   /// Every size of `way` must be known. Keeps a reference to `axes`.
@@ -21,11 +26,11 @@ class WayModel {
 
   /// The number of an index; nothing if no step has it.
   std::optional<std::size_t> find(std::string_view index) const;
-  /// The sizes that the way has, by number of the index.
-  const std::vector<double>& sizes() const { return sizes_; }
+  /// The sizes that way and mesh have.
+  const WaySizes& sizes() const { return sizes_; }
 
   /// What each step costs for these sizes.
-  std::vector<StepCost> costs(const std::vector<double>& sizes, Blocks blocks, const CostModel& cost) const;
+  std::vector<StepCost> costs(const WaySizes& sizes, Blocks blocks, const CostModel& cost) const;
 
   /// The kind of move of step number `step`, which is not a product.
   const Transition& move(std::size_t step) const;
@@ -59,7 +64,7 @@ class WayModel {
 
   const AxisNumbering& axes_;
   std::vector<std::string> names_;
-  std::vector<double> sizes_;
+  WaySizes sizes_;
   std::vector<std::variant<MoveModel, ProductModel>> steps_;
 };
 

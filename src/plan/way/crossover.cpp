@@ -1,0 +1,85 @@
+// Where two times, as functions of one size, change places.
+#include "meshmul/crossover.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "meshmul/error.hpp"
+#include "plan/way/open_way.hpp"
+#include "plan/way/sign_changes.hpp"
+
+namespace meshmul {
+namespace {
+
+constexpr std::int64_t kMostWholeSizes = 100'000;
+
+/// The first time less the second, at a size.
+using Difference = std::function<Sample(double size, Blocks blocks)>;
+
+/// Blocks that are rounded up can make the sides change places a few times around `at`.
+std::optional<std::int64_t> first_whole(const Difference& difference, const SignChange& change, double high) {
+  // A crossing at a whole size may have come out a last digit too high.
+  const double begin = std::ceil(change.at * (1 - 1e-12));
+  const double end = std::min(high + 1, begin + static_cast<double>(kMostWholeSizes));
+  for (double size = begin; size < end; ++size) {
+    const double value = difference(size, Blocks::kWhole).value;
+    if (change.to_positive ? value > 0 : value < 0) return static_cast<std::int64_t>(size);
+  }
+  return std::nullopt;
+}
+
+Crossover crossover_of(const Difference& difference, const Unknown& unknown) {
+  Crossover result{unknown, difference(unknown.low, Blocks::kFractional).value > 0, {}};
+  const auto fractional = [&](double size) { return difference(size, Blocks::kFractional); };
+  for (const SignChange& change : sign_changes(fractional, unknown.low, unknown.high))
+    result.crossings.push_back({change.at, first_whole(difference, change, unknown.high), change.to_positive});
+  return result;
+}
+
+void require_index(bool known, const std::string& name) {
+  if (!known) throw Error(ErrorCode::kInvalidArgument, fmt::format("no step has an index {}", name));
+}
+
+std::vector<int> joined(std::vector<int> a, const std::vector<int>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+}  // namespace
+
+Crossover crossover(const Way& first, const Way& second, const Unknown& unknown, const Mesh& mesh,
+                    const Hardware& hardware, const PlanOptions& options) {
+  const OpenWay a(first, unknown.name, mesh, hardware);
+  const OpenWay b(second, unknown.name, mesh, hardware);
+  require_index(a.has_index() || b.has_index(), unknown.name);
+  const auto seconds = [&](const OpenWay::Times& t) {
+    return options.overlapped ? std::max(t.moves, t.products) : t.moves + t.products;
+  };
+  const auto difference = [&](double size, Blocks blocks) {
+    const OpenWay::Times of_a = a.at(size, blocks);
+    const OpenWay::Times of_b = b.at(size, blocks);
+    Sample sample{seconds(of_a) - seconds(of_b), joined(of_a.bounds, of_b.bounds)};
+    if (options.overlapped) {
+      sample.branches.push_back(of_a.moves > of_a.products ? 1 : 0);
+      sample.branches.push_back(of_b.moves > of_b.products ? 1 : 0);
+    }
+    return sample;
+  };
+  return crossover_of(difference, unknown);
+}
+
+Crossover balance(const Way& way, const Unknown& unknown, const Mesh& mesh, const Hardware& hardware,
+                  const PlanOptions&) {
+  const OpenWay open(way, unknown.name, mesh, hardware);
+  require_index(open.has_index(), unknown.name);
+  const auto difference = [&](double size, Blocks blocks) {
+    const OpenWay::Times times = open.at(size, blocks);
+    return Sample{times.moves - times.products, times.bounds};
+  };
+  return crossover_of(difference, unknown);
+}
+
+}  // namespace meshmul

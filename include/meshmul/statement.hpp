@@ -56,6 +56,18 @@ ArrayType parse_array(std::string_view text, const Mesh& mesh);
 /// The text that `parse_statement` reads back.
 std::string to_string(const Statement& statement, const Mesh& mesh);
 
+/// What a backward pass does for a collective on A, with a cotangent called dA. A cotangent of what the devices along an
+/// axis hold alike is partial over that axis; where it is complete instead, the ReduceScatter for an AllGather becomes a
+/// slice, and nothing is left of an AllReduce.
+///
+///     AllGather_X(A[I_X, J])           ReduceScatter_X,I(dA[I, J]{U_X})
+///     ReduceScatter_X,J(A[I, J]{U_X})  AllGather_X(dA[I, J_X])
+///     AllReduce_X(A[I, J]{U_X})        AllReduce_X(dA[I, J]{U_X})
+///     AllToAll_X,J(A[I_X, J])          AllToAll_X,I(dA[I, J_X])
+///
+/// A change of sharding where no single collective has a name for it: the way back from several dimensions.
+Statement transposed(const Collective& collective, const Mesh& mesh);
+
 /// The input arrays in order, and the output.
 std::vector<const ArrayType*> inputs(const Statement& statement);
 std::vector<ArrayType*> inputs(Statement& statement);

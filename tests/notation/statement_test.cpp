@@ -48,6 +48,19 @@ TEST(Statement, InputsAndOutputAreInOrder) {
   EXPECT_THAT(output(std::as_const(statement)).sharding.dims[0], IsEmpty());
 }
 
+TEST(Statement, ACollectiveIsTransposed) {
+  const auto back = [](const char* text) {
+    return to_string(transposed(std::get<Collective>(parse_statement(text, kMesh)), kMesh), kMesh);
+  };
+  EXPECT_EQ(back("AllGather_X(A[I=8_X, J=4])"), "ReduceScatter_X,I(f32 dA[I=8, J=4]{U_X})");
+  EXPECT_EQ(back("AllGather_YX(bf16 A[I_YX])"), "ReduceScatter_YX,I(bf16 dA[I]{U_XY})");
+  EXPECT_EQ(back("ReduceScatter_X,J(A[I, J]{U_X})"), "AllGather_X(f32 dA[I, J_X])");
+  EXPECT_EQ(back("AllReduce_X(A[I, J]{U_XY})"), "AllReduce_X(f32 dA[I, J]{U_X})");
+  EXPECT_EQ(back("AllToAll_X,J(A[I_X, J])"), "AllToAll_X,I(f32 dA[I, J_X])");
+  EXPECT_EQ(back("AllGather_XY(A[I_X, J_Y])"), "f32 dA[I, J]{U_XY} -> f32 dA[I_X, J_Y]");
+  EXPECT_EQ(back("AllGather_X(A[I_X, J]{U_Y})"), "ReduceScatter_X,I(f32 dA[I, J]{U_X})");
+}
+
 TEST(Statement, IndexRolesAreInOrderOfOccurrence) {
   const IndexRoles roles = index_roles(product("A[P, K, B, M, Q] * B[N, Q, B, L, P] -> C[L, B, M, N, K]"));
   EXPECT_THAT(roles.batch, ElementsAre("B"));

@@ -61,7 +61,8 @@ struct NodeNetwork {
   double hop_seconds = 0;
 };
 
-/// Bandwidth that was measured for one collective, on a straight line between points (in log bytes).
+/// Bandwidth that was measured for one collective. Between points its logarithm is a straight line over that of the
+/// bytes, so that time rises with bytes wherever it does so from point to point; outside of them it stays.
 struct MeasuredBandwidth {
   std::string collective;                ///< `AllGather`, `AllReduce`, …
   std::vector<double> bytes;             ///< of the whole array in a group, rising

@@ -34,10 +34,15 @@ std::string_view name(Bound bound);
 /// What one step costs on one device.
 struct StepCost {
   double seconds = 0;
-  double bytes = 0;  ///< bytes that each device sends over its links, in the wire dtype
+  double byte_seconds = 0;     ///< of a move: of its bytes
+  double hop_seconds = 0;      ///< of a move: of its hops, 0 where they are free
+  double compute_seconds = 0;  ///< of a product: of its arithmetic
+  double memory_seconds = 0;   ///< of a product: of loading its inputs and storing its result
+  double bytes = 0;            ///< bytes that each device sends over its links, in the wire dtype
+  double link_bytes = 0;       ///< bytes over the busiest link in its busier direction, or out of the busiest port
   double hops = 0;
   double flops = 0;
-  Bound bound = Bound::kNone;
+  Bound bound = Bound::kNone;  ///< the larger of the two times
 };
 
 /// Which array of the statement a move acts on.

@@ -60,9 +60,14 @@ ProductIndices::ProductIndices(const Product& product) {
     const auto has = [&](const std::vector<int>& dims) {
       return std::find(dims.begin(), dims.end(), static_cast<int>(index)) != dims.end();
     };
-    if (contracted[index] && !(has(a) && has(b)))
+    const bool shared = has(a) && has(b);
+    if (contracted[index] && !shared)
       throw Error(ErrorCode::kInvalidArgument,
                   fmt::format("index {} is in one input alone and not in {}", names[index], product.c.name));
+    if (shared)
+      part.push_back(contracted[index] ? &ProductSize::k : &ProductSize::batch);
+    else
+      part.push_back(has(a) ? &ProductSize::m : &ProductSize::n);
   }
 }
 

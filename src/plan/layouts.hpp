@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "meshmul/statement.hpp"
+#include "plan/cost/product.hpp"
 #include "plan/packed_sharding.hpp"
 
 namespace meshmul {
@@ -12,8 +13,9 @@ namespace meshmul {
 /// The indices of a product by number: those of A in their order, then those of B alone.
 struct ProductIndices {
   std::vector<std::int64_t> sizes;
-  std::vector<int> a, b, c;      ///< the index of each dimension
-  std::vector<bool> contracted;  ///< by index
+  std::vector<int> a, b, c;                 ///< the index of each dimension
+  std::vector<bool> contracted;             ///< by index
+  std::vector<double ProductSize::*> part;  ///< by index: the extent of the local product that it is a part of
 
   /// Throws Error(kInvalidArgument) if an index has two sizes, or C has one that neither input has.
   explicit ProductIndices(const Product& product);

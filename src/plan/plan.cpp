@@ -55,11 +55,11 @@ Statement closed(Statement statement, const std::vector<Step>& steps) {
   return statement;
 }
 
-SearchResult search(const Statement& statement, const Mesh& mesh, const Hardware& hardware,
+SearchResult search(const Statement& statement, const Mesh& mesh, const Machine& machine,
                     const SearchOptions& options) {
-  if (const auto* product = std::get_if<Product>(&statement)) return search_product(*product, mesh, hardware, options);
-  if (const auto* reshard = std::get_if<Reshard>(&statement)) return search_reshard(*reshard, mesh, hardware, options);
-  return price_collective(std::get<Collective>(statement), mesh, hardware, options);
+  if (const auto* product = std::get_if<Product>(&statement)) return search_product(*product, mesh, machine, options);
+  if (const auto* reshard = std::get_if<Reshard>(&statement)) return search_reshard(*reshard, mesh, machine, options);
+  return price_collective(std::get<Collective>(statement), mesh, machine, options);
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware
   check_sizes(statement);
   check_fits(mesh, hardware);
   const SearchOptions search_settings = search_options(hardware, options);
-  SearchResult found = search(statement, mesh, hardware, search_settings);
+  SearchResult found = search(statement, mesh, book_machine(mesh, hardware), search_settings);
   if (!found.best)
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("no plan fits into {} bytes a device{}; the least that one takes is {}",

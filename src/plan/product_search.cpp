@@ -29,11 +29,11 @@ AxisSet unreduced_axes(const ArrayType& array, const AxisNumbering& axes) {
 
 class ProductSearch {
  public:
-  ProductSearch(const Product& product, const Mesh& mesh, const Hardware& hardware, const SearchOptions& options)
+  ProductSearch(const Product& product, const Mesh& mesh, const Machine& machine, const SearchOptions& options)
       : product_(product),
         options_(options),
         axes_(mesh),
-        cost_(axes_, hardware),
+        cost_(axes_, machine),
         indices_(product),
         c_unreduced_(unreduced_axes(product.c, axes_)),
         a_unreduced_(unreduced_axes(product.a, axes_) | c_unreduced_),
@@ -41,7 +41,7 @@ class ProductSearch {
         a_(product.a, {product.a.dtype, product.a.dtype, a_unreduced_}, a_unreduced_, axes_, cost_),
         b_(product.b, {product.b.dtype, product.b.dtype, b_unreduced_}, b_unreduced_, axes_, cost_),
         c_(product.c, output_element_type(), possible_partial_axes(), axes_, cost_) {
-    price_layouts(flops_per_second(hardware, product.a.dtype));
+    price_layouts({machine.hardware, machine.cost, product.a.dtype});
   }
 
   SearchResult run() const {
@@ -65,16 +65,15 @@ class ProductSearch {
     return axes;
   }
 
-  void price_layouts(double flops_per_second) {
+  void price_layouts(const ProductRates& rates) {
     std::vector<Extents> extents;
     for (const std::int64_t size : indices_.sizes) extents.emplace_back(size, axes_);
     for (const ComputeLayout& layout : compute_layouts(indices_, axes_.all(), a_unreduced_, b_unreduced_)) {
       PricedLayout priced{a_.find(layout.a), b_.find(layout.b), c_.find(layout.c), {}};
-      double multiplications = 1;
+      ProductSize size;
       for (std::size_t index = 0; index < extents.size(); ++index)
-        multiplications *= extents[index][layout.indices.dims[index].set()];
-      priced.product = cost_.product(flops_per_second, 2 * multiplications,
-                                     a_.bytes(priced.a) + b_.bytes(priced.b) + c_.bytes(priced.c));
+        size.*indices_.part[index] *= extents[index][layout.indices.dims[index].set()];
+      priced.product = product_cost(rates, size, a_.bytes(priced.a) + b_.bytes(priced.b) + c_.bytes(priced.c));
       layouts_.push_back(priced);
     }
   }
@@ -130,9 +129,9 @@ class ProductSearch {
 
 }  // namespace
 
-SearchResult search_product(const Product& product, const Mesh& mesh, const Hardware& hardware,
+SearchResult search_product(const Product& product, const Mesh& mesh, const Machine& machine,
                             const SearchOptions& options) {
-  return ProductSearch(product, mesh, hardware, options).run();
+  return ProductSearch(product, mesh, machine, options).run();
 }
 
 }  // namespace meshmul

@@ -19,14 +19,14 @@ struct ReshardWay {
 
 class ReshardSearch {
  public:
-  ReshardSearch(const ArrayType& from, const ArrayType& to, const Mesh& mesh, const Hardware& hardware,
+  ReshardSearch(const ArrayType& from, const ArrayType& to, const Mesh& mesh, const Machine& machine,
                 const SearchOptions& options)
       : from_(from),
         to_(to),
         ordered_to_(in_order_of(from, to)),
         options_(options),
         axes_(mesh),
-        cost_(axes_, hardware),
+        cost_(axes_, machine),
         states_(from, {from.dtype, from.dtype, axes_.pack(ordered_to_.sharding).unreduced}, unreduced_axes(), axes_,
                 cost_) {}
 
@@ -130,14 +130,14 @@ MoveKind move_of(CollectiveKind kind) {
 
 }  // namespace
 
-SearchResult search_reshard(const Reshard& reshard, const Mesh& mesh, const Hardware& hardware,
+SearchResult search_reshard(const Reshard& reshard, const Mesh& mesh, const Machine& machine,
                             const SearchOptions& options) {
-  return ReshardSearch(reshard.from, reshard.to, mesh, hardware, options).run();
+  return ReshardSearch(reshard.from, reshard.to, mesh, machine, options).run();
 }
 
-SearchResult price_collective(const Collective& collective, const Mesh& mesh, const Hardware& hardware,
+SearchResult price_collective(const Collective& collective, const Mesh& mesh, const Machine& machine,
                               const SearchOptions& options) {
-  SearchResult result = ReshardSearch(collective.from, collective.to, mesh, hardware, options).run_single();
+  SearchResult result = ReshardSearch(collective.from, collective.to, mesh, machine, options).run_single();
   if (!result.best) return result;
   const Move& move = std::get<Move>(result.best->steps.front());
   if (move.kind != move_of(collective.kind) && !move.axes.empty())

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "meshmul/plan.hpp"
+#include "plan/machine.hpp"
 #include "plan/ranking.hpp"
 
 namespace meshmul {
@@ -42,15 +43,15 @@ struct SearchOptions {
   std::optional<Dtype> wire_dtype;
 };
 
-SearchResult search_product(const Product& product, const Mesh& mesh, const Hardware& hardware,
+SearchResult search_product(const Product& product, const Mesh& mesh, const Machine& machine,
                             const SearchOptions& options);
 
 /// Also of an array whose shape stays the same: then the one step is a slice without axes, a copy.
-SearchResult search_reshard(const Reshard& reshard, const Mesh& mesh, const Hardware& hardware,
+SearchResult search_reshard(const Reshard& reshard, const Mesh& mesh, const Machine& machine,
                             const SearchOptions& options);
 
 /// No search: the one move that the collective is, or a copy if all its axes have size 1.
-SearchResult price_collective(const Collective& collective, const Mesh& mesh, const Hardware& hardware,
+SearchResult price_collective(const Collective& collective, const Mesh& mesh, const Machine& machine,
                               const SearchOptions& options);
 
 }  // namespace meshmul

@@ -31,11 +31,11 @@ class WayModel::Extents {
   Blocks blocks_;
 };
 
-WayModel::WayModel(const Way& way, const AxisNumbering& axes, const Hardware& hardware) : axes_(axes) {
+WayModel::WayModel(const Way& way, const AxisNumbering& axes, const Machine& machine) : axes_(axes) {
   sizes_.axes.assign(axes.sizes().begin(), axes.sizes().end());
   for (const Statement& step : way.steps) {
     if (const auto* product = std::get_if<Product>(&step))
-      steps_.emplace_back(product_model(*product, hardware));
+      steps_.emplace_back(product_model(*product, machine));
     else
       steps_.emplace_back(move_model(*inputs(step).front(), output(step)));
   }
@@ -57,10 +57,12 @@ std::vector<StepCost> WayModel::costs(const WaySizes& sizes, Blocks blocks, cons
       continue;
     }
     const auto& product = std::get<ProductModel>(step);
-    const double flops = 2 * extents.elements(product.batch) * extents.elements(product.left) *
-                         extents.elements(product.right) * extents.elements(product.contracted);
-    costs.push_back(cost.product(product.flops_per_second, flops,
-                                 extents.bytes(product.a) + extents.bytes(product.b) + extents.bytes(product.c)));
+    ProductRates rates = product.rates;
+    if (blocks == Blocks::kFractional) rates.matrix_unit = 0;
+    const ProductSize size{extents.elements(product.batch), extents.elements(product.left),
+                           extents.elements(product.right), extents.elements(product.contracted)};
+    costs.push_back(
+        product_cost(rates, size, extents.bytes(product.a) + extents.bytes(product.b) + extents.bytes(product.c)));
   }
   return costs;
 }
@@ -89,8 +91,15 @@ WayModel::MoveModel WayModel::move_model(const ArrayType& from, const ArrayType&
   return {*move, array_model(from), array_model(to)};
 }
 
-WayModel::ProductModel WayModel::product_model(const Product& product, const Hardware& hardware) {
-  ProductModel model{array_model(product.a), array_model(product.b), array_model(product.c), {}, {}, {}, {}, 0};
+WayModel::ProductModel WayModel::product_model(const Product& product, const Machine& machine) {
+  ProductModel model{array_model(product.a),
+                     array_model(product.b),
+                     array_model(product.c),
+                     {},
+                     {},
+                     {},
+                     {},
+                     {machine.hardware, machine.cost, product.a.dtype}};
   const IndexRoles roles = index_roles(product);
   const auto cut = [&](const std::vector<std::string>& indices, const ArrayModel& array) {
     std::vector<CutIndex> found;
@@ -102,7 +111,6 @@ WayModel::ProductModel WayModel::product_model(const Product& product, const Har
   model.left = cut(roles.left, model.a);
   model.right = cut(roles.right, model.b);
   model.contracted = cut(roles.contracted, model.a);
-  model.flops_per_second = flops_per_second(hardware, product.a.dtype);
   return model;
 }
 

@@ -11,7 +11,8 @@
 
 namespace meshmul {
 
-/// Whether blocks end at whole elements, or are as long as the size divided by the axes that cut it.
+/// Whether blocks end at whole elements, or are as long as the size divided by the axes that cut it. Fractional ones are
+/// not padded to the matrix unit of the chip either, so that times have no steps.
 enum class Blocks { kWhole, kFractional };
 
 struct WaySizes {
@@ -22,7 +23,7 @@ struct WaySizes {
 class WayModel {
  public:
   /// Every size of `way` must be known. Keeps a reference to `axes`.
-  WayModel(const Way& way, const AxisNumbering& axes, const Hardware& hardware);
+  WayModel(const Way& way, const AxisNumbering& axes, const Machine& machine);
 
   /// The number of an index; nothing if no step has it.
   std::optional<std::size_t> find(std::string_view index) const;
@@ -52,7 +53,7 @@ class WayModel {
   struct ProductModel {
     ArrayModel a, b, c;
     std::vector<CutIndex> batch, left, right, contracted;
-    double flops_per_second = 0;
+    ProductRates rates;
   };
 
   class Extents;
@@ -60,7 +61,7 @@ class WayModel {
   ArrayModel array_model(const ArrayType& type);
   std::size_t number(const Dim& dim);
   MoveModel move_model(const ArrayType& from, const ArrayType& to);
-  ProductModel product_model(const Product& product, const Hardware& hardware);
+  ProductModel product_model(const Product& product, const Machine& machine);
 
   const AxisNumbering& axes_;
   std::vector<std::string> names_;

@@ -20,8 +20,8 @@ Way with_some_size(Way way, const std::string& index) {
 
 OpenWay::OpenWay(const Way& way, const std::string& index, const Mesh& mesh, const Hardware& hardware)
     : axes_(mesh),
-      cost_(axes_, hardware),
-      model_(with_some_size(way, index), axes_, hardware),
+      cost_(axes_, book_machine(mesh, hardware)),
+      model_(with_some_size(way, index), axes_, book_machine(mesh, hardware)),
       index_(model_.find(index)) {
   check_fits(mesh, hardware);
 }

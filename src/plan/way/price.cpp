@@ -26,8 +26,9 @@ PricedWay price_way(const Way& way, const Mesh& mesh, const Hardware& hardware) 
   for (const Statement& step : way.steps) check_sizes(step);
   check_fits(mesh, hardware);
   const AxisNumbering axes(mesh);
-  const WayModel model(way, axes, hardware);
-  const std::vector<StepCost> costs = model.costs(model.sizes(), Blocks::kWhole, CostModel(axes, hardware));
+  const Machine machine = book_machine(mesh, hardware);
+  const WayModel model(way, axes, machine);
+  const std::vector<StepCost> costs = model.costs(model.sizes(), Blocks::kWhole, CostModel(axes, machine));
 
   PricedWay priced;
   for (std::size_t i = 0; i < way.steps.size(); ++i) {

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/amounts.hpp"
 #include "json.hpp"
-#include "meshmul/layout.hpp"
+#include "meshmul/footprint.hpp"
 #include "meshmul/plan.hpp"
 #include "meshmul/statement.hpp"
 #include "statement_options.hpp"
@@ -26,37 +25,10 @@ constexpr const char* kExamples =
     "  meshmul cost 'bf16 A[I=1024_X, J=4096] -> A[I, J_X]' --mesh X=8 --hardware h100 --json\n\n"
     "Collectives are priced by the formulas of docs/cost-model.md.";
 
-/// What an array takes on a mesh.
-struct Footprint {
-  Shape local_shape;                 ///< of the largest shard
-  std::int64_t local_bytes = 0;      ///< of the largest shard
-  std::int64_t whole_bytes = 0;      ///< of the array in one piece
-  double all_bytes = 0;              ///< of all shards of all devices
-  std::vector<std::string> copied;   ///< axes along which the devices hold copies
-  std::vector<std::string> partial;  ///< axes along which they hold partial sums
-  std::int64_t copies = 1;
-  bool even = true;
-};
-
-Footprint footprint_of(const ArrayType& type, const Mesh& mesh) {
-  Footprint footprint;
-  footprint.local_shape = max_local_shape(type, mesh);
-  footprint.local_bytes = max_local_bytes(type, mesh);
-  footprint.whole_bytes = Box::whole(global_shape(type)).num_elements() * size_bytes(type.dtype);
-  for (int device = 0; device < mesh.num_devices(); ++device) {
-    const Shape shape = local_shape(type, mesh, device);
-    footprint.all_bytes += static_cast<double>(Box::whole(shape).num_elements() * size_bytes(type.dtype));
-    footprint.even = footprint.even && shape == footprint.local_shape;
-  }
-  std::vector<int> used = type.sharding.unreduced;
-  for (const int axis : used) footprint.partial.push_back(mesh.name(axis));
-  for (const std::vector<int>& axes : type.sharding.dims) used.insert(used.end(), axes.begin(), axes.end());
-  for (int axis = 0; axis < mesh.num_axes(); ++axis) {
-    if (std::find(used.begin(), used.end(), axis) != used.end()) continue;
-    footprint.copied.push_back(mesh.name(axis));
-    footprint.copies *= mesh.size(axis);
-  }
-  return footprint;
+std::vector<std::string> names_of(const std::vector<int>& axes, const Mesh& mesh) {
+  std::vector<std::string> names;
+  for (const int axis : axes) names.push_back(mesh.name(axis));
+  return names;
 }
 
 std::string as_text(const ArrayType& type, const Mesh& mesh, const Footprint& footprint) {
@@ -64,13 +36,14 @@ std::string as_text(const ArrayType& type, const Mesh& mesh, const Footprint& fo
   std::string text = to_string(type, mesh) + "\n";
   text += fmt::format("device    [{}], {}{}\n", fmt::join(footprint.local_shape, ", "), bytes(footprint.local_bytes),
                       footprint.even ? "" : "; the largest shard, others are smaller");
-  text += fmt::format("array     [{}], {}\n", fmt::join(global_shape(type), ", "), bytes(footprint.whole_bytes));
-  text += fmt::format("devices   {}, {} together\n", mesh.num_devices(), bytes(footprint.all_bytes));
-  if (!footprint.copied.empty())
-    text +=
-        fmt::format("copies    {} of every element, along {}\n", footprint.copies, fmt::join(footprint.copied, ", "));
-  if (!footprint.partial.empty())
-    text += fmt::format("sums      every device holds a partial one, along {}\n", fmt::join(footprint.partial, ", "));
+  text += fmt::format("array     [{}], {}\n", fmt::join(global_shape(type), ", "), bytes(footprint.array_bytes));
+  text += fmt::format("devices   {}, {} together\n", mesh.num_devices(), bytes(footprint.total_bytes));
+  if (!footprint.copied_along.empty())
+    text += fmt::format("copies    {} of every element, along {}\n", footprint.copies,
+                        fmt::join(names_of(footprint.copied_along, mesh), ", "));
+  if (!footprint.partial_along.empty())
+    text += fmt::format("sums      every device holds a partial one, along {}\n",
+                        fmt::join(names_of(footprint.partial_along, mesh), ", "));
   return text;
 }
 
@@ -80,17 +53,17 @@ std::string as_json(const ArrayType& type, const Mesh& mesh, const Footprint& fo
                   {"local_shape", footprint.local_shape},
                   {"bytes_per_device", footprint.local_bytes},
                   {"even", footprint.even},
-                  {"array_bytes", footprint.whole_bytes},
-                  {"total_bytes", footprint.all_bytes},
+                  {"array_bytes", footprint.array_bytes},
+                  {"total_bytes", footprint.total_bytes},
                   {"copies", footprint.copies},
-                  {"copied_along", footprint.copied},
-                  {"partial_along", footprint.partial}});
+                  {"copied_along", names_of(footprint.copied_along, mesh)},
+                  {"partial_along", names_of(footprint.partial_along, mesh)}});
 }
 
 Answer array_answer(const StatementOptions& options, const Mesh& mesh) {
   const ArrayType type = parse_array(options.statement, mesh);
   check_sizes(Reshard{type, type});
-  const Footprint footprint = footprint_of(type, mesh);
+  const Footprint footprint = meshmul::footprint(type, mesh);
   return {options.json ? as_json(type, mesh, footprint) : as_text(type, mesh, footprint)};
 }
 

@@ -57,7 +57,7 @@ struct SliceRule {
 /// Nodes behind a network. Only a switch has them.
 struct NodeNetwork {
   std::int64_t devices_per_node = 0;  ///< at most
-  double bytes_per_second = 0;  ///< what one node sends at once, and receives at once
+  double bytes_per_second = 0;        ///< what one node sends at once, and receives at once
   double hop_seconds = 0;
 };
 
@@ -108,8 +108,9 @@ void check_fits(const Mesh& mesh, const Hardware& hardware);
 /// Reads a profile. `file_name` is for messages, which give file, line, field, what was found and what was expected.
 Hardware load_hardware(std::string_view toml_text, const std::string& file_name);
 
-/// A profile by name (`v5e`), with a slice (`v5e:4x4`), or by the path of a file that ends in `.toml`.
-/// Throws Error(kInvalidArgument) if there is none, naming those that there are.
+/// A profile by name (`v5e`) or by the path of a file that ends in `.toml`, with a slice (`v5e:4x4`, `mine.toml:8`) or
+/// without. Throws Error(kInvalidArgument) if there is none, naming those that there are; if the file cannot be read, with
+/// the reason; and for a slice that the chip does not come in, naming the nearest.
 Hardware find_hardware(std::string_view name);
 
 /// Names of the profiles that come with the library, sorted.

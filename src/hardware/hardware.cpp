@@ -2,11 +2,8 @@
 #include "meshmul/hardware.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <functional>
-#include <numeric>
-
+#include "hardware/slice_text.hpp"
 #include "meshmul/error.hpp"
 
 namespace meshmul {
@@ -23,10 +20,6 @@ std::optional<Dtype> next_wider(Dtype dtype) {
     case Dtype::kF64: return std::nullopt;
   }
   __builtin_unreachable();
-}
-
-std::int64_t product(const std::vector<std::int64_t>& sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>());
 }
 
 }  // namespace
@@ -47,16 +40,16 @@ void check_fits(const Mesh& mesh, const Hardware& hardware) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("hardware {} has no positive rates of links, hops and memory", hardware.name));
   const std::int64_t devices = mesh.num_devices();
-  if (!hardware.slice.empty() && devices != product(hardware.slice))
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format("the slice {} of {} has {} devices, the mesh {} has {}; expected as many",
-                    fmt::join(hardware.slice, "x"), hardware.name, product(hardware.slice), mesh.str(), devices));
-  const std::vector<std::int64_t>& largest = network.slices.largest;
-  if (!largest.empty() && devices > product(largest))
+  const auto fail = [&](const std::string& expected) {
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("the mesh {} has {} devices; expected at most {}, the largest slice of {} ({})", mesh.str(),
-                            devices, product(largest), hardware.name, fmt::join(largest, "x")));
+                fmt::format("the mesh {} has {}; expected {}", mesh.str(), devices_text(devices), expected));
+  };
+  if (!hardware.slice.empty() && devices != num_devices(hardware.slice))
+    fail(fmt::format("{}, as the slice {} of {} has", num_devices(hardware.slice), slice_text(hardware.slice),
+                     hardware.name));
+  if (const auto largest = largest_slice(hardware); largest && devices > num_devices(*largest))
+    fail(fmt::format("at most {}, the largest slice of {} ({})", num_devices(*largest), hardware.name,
+                     slice_text(*largest)));
 }
 
 }  // namespace meshmul

@@ -2,13 +2,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <charconv>
+#include <cerrno>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iterator>
+#include <system_error>
 
 #include "base/did_you_mean.hpp"
 #include "hardware/embedded_profiles.hpp"
+#include "hardware/slice_text.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/hardware.hpp"
 
@@ -17,12 +19,19 @@ namespace {
 
 constexpr std::string_view kFileEnding = ".toml";
 
-Hardware read_file(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf()))
-    throw Error(ErrorCode::kInvalidArgument, fmt::format("the hardware profile {} cannot be read", path));
-  return load_hardware(text.str(), path);
+/// All bytes of a file. Throws Error(kInvalidArgument) with the reason if it cannot be read.
+std::string read_all(const std::string& path) {
+  const auto fail = [&](std::string_view reason) {
+    throw Error(ErrorCode::kInvalidArgument, fmt::format("the hardware profile {} cannot be read: {}", path, reason));
+  };
+  if (std::error_code error; std::filesystem::is_directory(path, error)) fail("it is a directory");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail(errno != 0 ? std::generic_category().message(errno) : "it cannot be opened");
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (file.bad()) fail("an error of the disk");
+  if (text.empty()) fail("it is empty");
+  return text;
 }
 
 Hardware find_embedded(std::string_view name) {
@@ -33,41 +42,14 @@ Hardware find_embedded(std::string_view name) {
                           fmt::join(hardware_names(), ", "), kFileEnding, did_you_mean(name, hardware_names())));
 }
 
-/// `4x4`, as the whole hardware has axes and no axis longer than its.
-std::vector<std::int64_t> parse_slice(std::string_view text, const Hardware& hardware) {
-  const std::vector<std::int64_t>& largest = hardware.network.slices.largest;
-  const auto fail = [&] {
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        fmt::format("the slice '{}' of {} is wrong; expected {}", text, hardware.name,
-                    largest.empty() ? "sizes such as 4x4" : fmt::format("sizes up to {}", fmt::join(largest, "x"))));
-  };
-  std::vector<std::int64_t> slice;
-  std::int64_t devices = 1;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('x', begin), text.size());
-    std::int64_t size = 0;
-    const auto [stop, status] = std::from_chars(text.data() + begin, text.data() + end, size);
-    if (status != std::errc() || stop != text.data() + end || size < 1 || size > Mesh::kMaxDevices / devices) fail();
-    devices *= size;
-    slice.push_back(size);
-    begin = end + 1;
-  }
-  if (!largest.empty()) {
-    if (slice.size() != largest.size()) fail();
-    for (std::size_t axis = 0; axis < slice.size(); ++axis)
-      if (slice[axis] > largest[axis]) fail();
-  }
-  return slice;
-}
-
 }  // namespace
 
 Hardware find_hardware(std::string_view name) {
-  if (name.ends_with(kFileEnding)) return read_file(std::string(name));
-  const std::size_t colon = name.find(':');
-  Hardware hardware = find_embedded(name.substr(0, colon));
-  if (colon != std::string_view::npos) hardware.slice = parse_slice(name.substr(colon + 1), hardware);
+  const bool is_file = name.ends_with(kFileEnding) || name.find(fmt::format("{}:", kFileEnding)) != name.npos;
+  const std::size_t colon = name.ends_with(kFileEnding) ? name.npos : name.rfind(':');
+  const std::string before(name.substr(0, colon));
+  Hardware hardware = is_file ? load_hardware(read_all(before), before) : find_embedded(before);
+  if (colon != name.npos) hardware.slice = parse_slice(name.substr(colon + 1), hardware);
   return hardware;
 }
 

@@ -19,7 +19,8 @@ std::string message_of(const auto& call) {
 }
 
 TEST(Hardware, EveryProfileLoadsUnderItsOwnName) {
-  EXPECT_THAT(hardware_names(), ElementsAre("cpu", "h100", "h200", "v4p", "v5e", "v5p"));
+  EXPECT_THAT(hardware_names(),
+              ElementsAre("a100", "b200", "cpu", "gb200", "h100", "h200", "tpu7x", "v3", "v4p", "v5e", "v5p", "v6e"));
   for (const std::string& name : hardware_names()) EXPECT_EQ(find_hardware(name).name, name);
 }
 
@@ -45,14 +46,15 @@ TEST(Hardware, ASliceFixesTheNumberOfDevices) {
   EXPECT_THAT(slice.slice, ElementsAre(4, 4));
   EXPECT_NO_THROW(check_fits({{"X", 16}}, slice));
   EXPECT_EQ(message_of([&] { check_fits({{"X", 4}, {"Y", 2}}, slice); }),
-            "the slice 4x4 of v5e has 16 devices, the mesh X=4,Y=2 has 8; expected as many");
+            "the mesh X=4,Y=2 has 8 devices; expected 16, as the slice 4x4 of v5e has");
 }
 
 TEST(Hardware, AMeshIsNoLargerThanTheLargestSlice) {
-  EXPECT_NO_THROW(check_fits({{"X", 8}}, find_hardware("h100")));
+  EXPECT_NO_THROW(check_fits({{"X", 256}}, find_hardware("v5e")));
   EXPECT_NO_THROW(check_fits({{"X", 64}}, find_hardware("cpu")));
-  EXPECT_EQ(message_of([] { check_fits({{"X", 16}}, find_hardware("h100")); }),
-            "the mesh X=16 has 16 devices; expected at most 8, the largest slice of h100 (8)");
+  EXPECT_NO_THROW(check_fits({{"X", 800}}, find_hardware("h100")));
+  EXPECT_EQ(message_of([] { check_fits({{"X", 512}}, find_hardware("v5e")); }),
+            "the mesh X=512 has 512 devices; expected at most 256, the largest slice of v5e (16x16)");
 }
 
 TEST(Hardware, RatesMustBePositive) {
@@ -62,23 +64,14 @@ TEST(Hardware, RatesMustBePositive) {
             "hardware nothing has no positive rates of links, hops and memory");
 }
 
-TEST(Hardware, WrongNamesAndSlicesAreRefused) {
-  EXPECT_EQ(message_of([] { find_hardware("v9"); }),
-            "there is no hardware profile 'v9'; expected one of cpu, h100, h200, v4p, v5e, v5p, or the path of a .toml "
-            "file");
-  EXPECT_EQ(message_of([] { find_hardware("h10"); }),
-            "there is no hardware profile 'h10'; expected one of cpu, h100, h200, v4p, v5e, v5p, or the path of a "
-            ".toml file; did you mean h100?");
-  EXPECT_EQ(message_of([] { find_hardware("v5e:4x4x4"); }),
-            "the slice '4x4x4' of v5e is wrong; expected sizes up to 16x16");
-  EXPECT_EQ(message_of([] { find_hardware("v5e:32x4"); }),
-            "the slice '32x4' of v5e is wrong; expected sizes up to 16x16");
-  EXPECT_EQ(message_of([] { find_hardware("cpu:4xx"); }),
-            "the slice '4xx' of cpu is wrong; expected sizes such as 4x4");
-  EXPECT_EQ(message_of([] { find_hardware("cpu:1048576x2"); }),
-            "the slice '1048576x2' of cpu is wrong; expected sizes such as 4x4");
-  EXPECT_EQ(message_of([] { find_hardware("no/such/file.toml"); }),
-            "the hardware profile no/such/file.toml cannot be read");
+TEST(Hardware, WrongNamesAreAnsweredWithTheNearest) {
+  EXPECT_EQ(
+      message_of([] { find_hardware("v9"); }),
+      "there is no hardware profile 'v9'; expected one of a100, b200, cpu, gb200, h100, h200, tpu7x, v3, v4p, v5e, "
+      "v5p, v6e, or the path of a .toml file; did you mean v3?");
+  EXPECT_EQ(message_of([] { find_hardware("h10:8"); }),
+            "there is no hardware profile 'h10'; expected one of a100, b200, cpu, gb200, h100, h200, tpu7x, v3, v4p, "
+            "v5e, v5p, v6e, or the path of a .toml file; did you mean h100?");
 }
 
 }  // namespace

@@ -266,8 +266,8 @@ TEST(Plan, WhatCannotBePlannedIsRefusedInWords) {
   EXPECT_EQ(message_of([&] { planned("A[I, J=4] -> A[I_X, J]", kX4); }), "index I has no size; write I=SIZE once");
   EXPECT_EQ(message_of([&] { planned("f64 A[I=8, J=4] * B[J, K=4] -> C[I, K]", kX4); }),
             "hardware v5p gives no rate for products of f64");
-  EXPECT_EQ(message_of([&] { planned("A[I=8, J=4] -> A[I, J]", {{"X", 16}}, {}, "h100"); }),
-            "the mesh X=16 has 16 devices; expected at most 8, the largest slice of h100 (8)");
+  EXPECT_EQ(message_of([&] { planned("A[I=8, J=4] -> A[I, J]", {{"X", 512}}, {}, "v5e"); }),
+            "the mesh X=512 has 512 devices; expected at most 256, the largest slice of v5e (16x16)");
 }
 
 TEST(Plan, SidesOfAChangeOfShardingMustBeTheSameArray) {

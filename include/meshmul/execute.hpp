@@ -42,7 +42,8 @@ class Session {
   virtual ~Session() = default;
 
   /// The memory of `buffer` at `rank`, row-major in its declared shape. Valid between runs; the host writes inputs
-  /// there before a run and reads outputs there after it.
+  /// there before a run and reads outputs there after it. Empty for a private buffer that holds no input or output of
+  /// any rank: it is out of reach of all but its rank.
   virtual std::span<std::byte> buffer(int rank, int buffer) = 0;
 
   /// One epoch. Throws Error(kRankFailed) naming the rank, op and signal if a rank dies, throws or stalls; the session

@@ -21,12 +21,14 @@ Schedule checked(Schedule schedule) {
   const std::vector<Finding> findings = verification::check_program(schedule);
   if (!findings.empty()) throw Error(ErrorCode::kInvalidArgument, to_string(findings.front(), schedule));
   for (const auto* holdings : {&schedule.contract.inputs, &schedule.contract.outputs})
-    for (const Holding& holding : *holdings)
+    for (const Holding& holding : *holdings) {
       if (!exists(schedule, holding.region))
         throw Error(
             ErrorCode::kInvalidArgument,
             fmt::format("the contract says that {} lies in {} of buffer number {} of rank {}, which is not there",
                         holding.array, holding.region.box.str(), holding.region.buffer, holding.region.rank));
+      schedule.buffers[static_cast<std::size_t>(holding.region.buffer)].symmetric = true;
+    }
   return schedule;
 }
 

@@ -5,8 +5,10 @@
 
 namespace meshmul {
 
-/// `schedule` itself. Throws Error(kInvalidArgument) if an op, a signal or a declaration is not well formed, or a holding
-/// lies in no buffer: executors take every box and number for granted, and would read and write anywhere.
+/// `schedule` itself, with the buffers that its contract names declared symmetric: the host addresses them as a peer
+/// does, so that a buffer which is still private belongs to its rank alone. Throws Error(kInvalidArgument) if an op, a
+/// signal or a declaration is not well formed, or a holding lies in no buffer: executors take every box and number for
+/// granted, and would read and write anywhere.
 Schedule checked(Schedule schedule);
 
 }  // namespace meshmul

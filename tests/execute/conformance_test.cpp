@@ -59,6 +59,56 @@ TEST_P(Conformance, EveryRunOfTheSessionGivesTheExpectedValues) {
   }
 }
 
+/// One rank doubles a private number that nothing has written, and adds one that it has. `held` is private too, but the
+/// contract names it.
+constexpr std::string_view kPrivateNumbers = R"(
+meshmul schedule 1
+mesh X=2
+requires nothing
+buffer undefined f32 [1] private
+buffer held f32 [1] private
+buffer sum f32 [1] private
+buffer out f32 [2] symmetric
+input A rank 0 [0:1] at held[0:1]
+rank 0
+  lane compute
+    map out[0:1] add undefined[0:1] undefined[0:1]
+    copy sum[0:1] held[0:1]
+    reduce sum[0:1] held[0:1]
+    copy out[1:2] sum[0:1]
+)";
+
+class Executors : public ::testing::TestWithParam<const Executor*> {
+ protected:
+  std::unique_ptr<Session> open(std::string_view text) const {
+    ExecuteOptions options;
+    options.poison = true;
+    options.kernels = MESHMUL_TEST_KERNELS;
+    return GetParam()->open(parse_schedule(text), options);
+  }
+};
+
+TEST_P(Executors, KeepPrivateBuffersOutOfReachUnlessTheContractNamesThem) {
+  const auto session = open(kPrivateNumbers);
+  for (const int rank : {0, 1}) {
+    EXPECT_TRUE(session->buffer(rank, 0).empty());
+    EXPECT_EQ(session->buffer(rank, 1).size(), sizeof(float));
+    EXPECT_TRUE(session->buffer(rank, 2).empty());
+    EXPECT_EQ(session->buffer(rank, 3).size(), 2 * sizeof(float));
+  }
+}
+
+TEST_P(Executors, PoisonPrivateBuffersAsWell) {
+  const auto session = open(kPrivateNumbers);
+  elements(*session, 0, 1)[0] = 3;
+  session->run();
+  EXPECT_TRUE(std::isnan(elements(*session, 0, 3)[0]));
+  EXPECT_EQ(elements(*session, 0, 3)[1], 6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Private, Executors, ::testing::ValuesIn(executors()),
+                         [](const auto& test) { return std::string(test.param->name()); });
+
 std::string name_of(const ::testing::TestParamInfo<Conformance::ParamType>& info) {
   const auto& [executor, build, num_ranks] = info.param;
   return fmt::format("{}_{}_{}", executor->name(), build(num_ranks).name, num_ranks);
@@ -75,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(ManyRanks, Conformance,
                                             ::testing::Values(16)),
                          name_of);
 
-TEST(Executors, AreFoundByName) {
+TEST(Registry, FindsExecutorsByName) {
   for (const Executor* executor : executors()) EXPECT_EQ(find_executor(executor->name()), executor);
   EXPECT_EQ(find_executor("no such executor"), nullptr);
 }

@@ -107,7 +107,7 @@ mesh X=1
 requires nothing
 statement f32 A[I=2] -> f32 A[I=2]
 buffer a f32 [2, 2] symmetric
-buffer n i32 [1] private
+buffer n i32 [1] symmetric
 input A rank 0 [0:2] at a[0:1, 0:2]
 )",
                             0);

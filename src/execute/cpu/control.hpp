@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "doorbell.hpp"
+#include "meshmul/error.hpp"
 
 namespace meshmul {
 
@@ -45,7 +46,9 @@ struct alignas(kCacheLine) RankControl {
   std::atomic<std::int64_t> ended_nanoseconds{0};
   std::atomic<std::int64_t> private_bytes{0};  ///< largest private memory seen; stays 0 where ranks share a process
 
-  std::array<char, 448> message{};  ///< ends with 0; written before `state` becomes kFailed, never again
+  // Written before `state` becomes kFailed, never again.
+  ErrorCode code = ErrorCode::kRankFailed;
+  std::array<char, 448> message{};  ///< ends with 0
 };
 
 /// Ops of one lane that are finished in this run. Only the rank writes it; from all of them together the controller

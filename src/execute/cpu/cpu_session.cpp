@@ -44,11 +44,12 @@ CpuSession::CpuSession(const CpuBackend& backend, Schedule schedule, ExecuteOpti
 }
 
 void CpuSession::build() {
-  require_memory({layout_.num_ranks, layout_.heap_bytes, backend_.private_bytes_per_rank}, available_memory());
+  require_memory({layout_.num_ranks, layout_.heap_bytes + layout_.own_heap_bytes, backend_.private_bytes_per_rank},
+                 available_memory());
   mapping_ = backend_.allocate(layout_.num_bytes);
   memory_.emplace(mapping_->data(), layout_);
   memory_->construct(words_);
-  if (options_.poison) poison_buffers(schedule_, *memory_);
+  if (options_.poison) poison_shared_buffers(schedule_, *memory_);
   runs_ = 0;
   crew_ = backend_.start({schedule_, *memory_, *mapping_, options_});
   wait_until_ready();
@@ -136,9 +137,10 @@ void CpuSession::watch(Done done, nanoseconds deadline) {
         std::chrono::duration_cast<milliseconds>(stopped ? options_.deadline : deadline).count(),
         stopped ? fmt::format("{} {}", stopped->sentence, whereabouts(stopped->rank)) : describe_stall(sight())));
   }
-  if (const auto failed = find_failed())
-    throw rank_error(
-        fmt::format("rank {} failed {}: {}", *failed, whereabouts(*failed), memory_->rank(*failed).message.data()));
+  if (const auto failed = find_failed()) {
+    const RankControl& rank = memory_->rank(*failed);
+    throw Error(rank.code, fmt::format("rank {} failed {}: {}", *failed, whereabouts(*failed), rank.message.data()));
+  }
 }
 
 std::string CpuSession::whereabouts(int rank) const {

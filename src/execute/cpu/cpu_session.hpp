@@ -21,7 +21,9 @@ namespace meshmul {
 /// empty.
 class CpuSession final : public Session {
  public:
-  /// Throws Error(kInvalidArgument) if an op or a signal is not well formed, Error(kOutOfMemory) before anything is allocated, and what the crew of `backend` fails to start with.
+  /// Throws Error(kInvalidArgument) if an op or a signal is not well formed, Error(kOutOfMemory) if the memory that is
+  /// available does not suffice, before anything is allocated, or if the system refuses a rank its own memory, and what
+  /// the crew of `backend` fails to start with.
   CpuSession(const CpuBackend& backend, Schedule schedule, ExecuteOptions options);
 
   std::span<std::byte> buffer(int rank, int buffer) override;

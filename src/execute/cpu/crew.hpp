@@ -28,10 +28,10 @@ class Crew {
   /// A rank that the system does not let run.
   virtual std::optional<RankFate> find_stopped() = 0;
 
-  /// Around each run, for the account of private memory.
+  /// Around each run, for the account of the ranks' own memory.
   virtual void before_run() = 0;
   virtual void after_run() = 0;
-  /// The most private memory that `rank` has had.
+  /// The most memory that `rank` has had to itself: its own heap, stack and scratch.
   virtual std::int64_t private_bytes(int rank) const = 0;
 };
 

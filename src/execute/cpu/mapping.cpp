@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <system_error>
 
@@ -19,21 +20,27 @@ namespace {
               fmt::format("cannot {} {} bytes of memory: {}", what, num_bytes, std::generic_category().message(error)));
 }
 
-std::byte* map_file(int file, std::int64_t num_bytes) {
-  void* data = mmap(nullptr, static_cast<std::size_t>(num_bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+std::span<std::byte> map_file(int file, std::int64_t num_bytes) {
+  const auto size = static_cast<std::size_t>(num_bytes);
+  void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (data == MAP_FAILED) fail(ErrorCode::kMachine, "map", num_bytes, errno);
-  return static_cast<std::byte*>(data);
+  return {static_cast<std::byte*>(data), size};
 }
 
 }  // namespace
 
 Mapping Mapping::anonymous(std::int64_t num_bytes) {
-  void* data =
-      mmap(nullptr, static_cast<std::size_t>(num_bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  constexpr std::size_t kLargePage = std::size_t{2} << 20;  // begins at a multiple of its size
+  const auto size = static_cast<std::size_t>(num_bytes);
+  const std::size_t alignment = size < kLargePage ? 1 : kLargePage;
+  std::size_t room = size + alignment - 1;
+  void* data = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED) fail(ErrorCode::kOutOfMemory, "allocate", num_bytes, errno);
+  const std::span mapped(static_cast<std::byte*>(data), room);
+  std::align(alignment, size, data, room);
   // Large pages where the machine hands them out on request; it is as right without.
-  madvise(data, static_cast<std::size_t>(num_bytes), MADV_HUGEPAGE);
-  return {FileDescriptor(), static_cast<std::byte*>(data), num_bytes};
+  madvise(data, size, MADV_HUGEPAGE);
+  return {FileDescriptor(), mapped, {static_cast<std::byte*>(data), size}};
 }
 
 Mapping Mapping::shared_file(std::int64_t num_bytes) {
@@ -45,17 +52,17 @@ Mapping Mapping::shared_file(std::int64_t num_bytes) {
     failure = posix_fallocate(file.number(), 0, num_bytes);
   } while (failure == EINTR);
   if (failure != 0) fail(ErrorCode::kOutOfMemory, "allocate", num_bytes, failure);
-  std::byte* data = map_file(file.number(), num_bytes);
-  return {std::move(file), data, num_bytes};
+  const std::span<std::byte> data = map_file(file.number(), num_bytes);
+  return {std::move(file), data, data};
 }
 
 Mapping Mapping::of_file(FileDescriptor file, std::int64_t num_bytes) {
-  std::byte* data = map_file(file.number(), num_bytes);
-  return {std::move(file), data, num_bytes};
+  const std::span<std::byte> data = map_file(file.number(), num_bytes);
+  return {std::move(file), data, data};
 }
 
 Mapping::~Mapping() {
-  if (data_ != nullptr) munmap(data_, static_cast<std::size_t>(num_bytes_));
+  if (!mapped_.empty()) munmap(mapped_.data(), mapped_.size());
 }
 
 }  // namespace meshmul

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "file_descriptor.hpp"
@@ -11,7 +12,8 @@ namespace meshmul {
 
 class Mapping {
  public:
-  /// Zeroed memory of this process, whose pages come with their first use. Throws Error(kOutOfMemory).
+  /// Zeroed memory of this process, whose pages come with their first use: large ones where the machine hands them out
+  /// on request, so what can hold a large page begins where one can. Throws Error(kOutOfMemory).
   static Mapping anonymous(std::int64_t num_bytes);
   /// Zeroed memory behind a descriptor that other processes can map, every page of it reserved, so that too little
   /// memory is an error here and not a bus error later. Throws Error(kOutOfMemory).
@@ -21,30 +23,30 @@ class Mapping {
 
   Mapping(Mapping&& other) noexcept
       : file_(std::move(other.file_)),
-        data_(std::exchange(other.data_, nullptr)),
-        num_bytes_(std::exchange(other.num_bytes_, 0)) {}
+        mapped_(std::exchange(other.mapped_, {})),
+        data_(std::exchange(other.data_, {})) {}
   Mapping& operator=(Mapping&& other) noexcept {
     std::swap(file_, other.file_);
+    std::swap(mapped_, other.mapped_);
     std::swap(data_, other.data_);
-    std::swap(num_bytes_, other.num_bytes_);
     return *this;
   }
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
   ~Mapping();
 
-  std::byte* data() const { return data_; }
-  std::int64_t num_bytes() const { return num_bytes_; }
+  std::byte* data() const { return data_.data(); }
+  std::int64_t num_bytes() const { return static_cast<std::int64_t>(data_.size()); }
   /// Closed for an anonymous mapping.
   const FileDescriptor& file() const { return file_; }
 
  private:
-  Mapping(FileDescriptor file, std::byte* data, std::int64_t num_bytes)
-      : file_(std::move(file)), data_(data), num_bytes_(num_bytes) {}
+  Mapping(FileDescriptor file, std::span<std::byte> mapped, std::span<std::byte> data)
+      : file_(std::move(file)), mapped_(mapped), data_(data) {}
 
   FileDescriptor file_;
-  std::byte* data_ = nullptr;
-  std::int64_t num_bytes_ = 0;
+  std::span<std::byte> mapped_;
+  std::span<std::byte> data_;  // within `mapped_`
 };
 
 }  // namespace meshmul

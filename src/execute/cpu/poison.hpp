@@ -1,12 +1,16 @@
 #pragma once
-// Makes reads of memory that nothing has written show.
+// Makes reads of memory that nothing has written show: NaN in floats, 0x7F bytes in integers.
 
 #include "meshmul/schedule.hpp"
+#include "own_heap.hpp"
 #include "world_memory.hpp"
 
 namespace meshmul {
 
-/// Fills every buffer of every rank that holds no input with a pattern: NaN in floats, 0x7F bytes in integers.
-void poison_buffers(const Schedule& schedule, const WorldMemory& memory);
+/// Fills every shared buffer of every rank that holds no input.
+void poison_shared_buffers(const Schedule& schedule, const WorldMemory& memory);
+
+/// Fills every own buffer of one rank; none of them holds an input.
+void poison_own_buffers(const Schedule& schedule, const OwnHeap& heap);
 
 }  // namespace meshmul

@@ -6,6 +6,8 @@
 #include <span>
 #include <variant>
 
+#include "poison.hpp"
+
 namespace meshmul {
 namespace {
 
@@ -14,7 +16,7 @@ std::int64_t now_nanoseconds() {
       .count();
 }
 
-// A fault in a page costs more than the copy that meets it. So a rank meets the pages of its heap before the first run,
+// A fault in a page costs more than the copy that meets it. So a rank meets the pages of its heaps before the first run,
 // which also places them in the memory that is nearest to it. What they hold stays.
 void touch_pages(std::span<std::byte> heap) {
   for (std::size_t i = 0; i < heap.size(); i += kPageBytes) {
@@ -37,21 +39,21 @@ struct Perform {
 
 }  // namespace
 
-RankLoop::RankLoop(int rank, const WorldMemory& memory, std::vector<ProgramLane> program,
-                   std::unique_ptr<LocalProductLibrary> products, std::function<std::int64_t()> private_bytes)
-    : rank_(rank),
-      memory_(memory),
-      program_(std::move(program)),
+RankLoop::RankLoop(const RankOrder& order, std::unique_ptr<LocalProductLibrary> products,
+                   std::function<std::int64_t()> private_bytes)
+    : order_(order),
+      own_heap_(order.memory.layout()),
+      program_(build_program(order.schedule, order.memory, own_heap_, order.rank)),
       products_(std::move(products)),
       private_bytes_(std::move(private_bytes)) {
-  const std::span<LanePosition> positions = memory_.positions(rank);
+  const std::span<LanePosition> positions = order_.memory.positions(order_.rank);
   for (std::size_t lane = 0; lane < program_.size(); ++lane)
     lanes_.push_back({&program_[lane].steps, &positions[lane], 0});
 }
 
 void RankLoop::serve() {
-  WorldControl& world = memory_.world();
-  touch_pages(memory_.heap(rank_));
+  WorldControl& world = order_.memory.world();
+  meet_memory();
   control().state.store(RankState::kReady);
   world.controller.ring();
   for (;; ++runs_) {
@@ -62,14 +64,20 @@ void RankLoop::serve() {
     try {
       run();
     } catch (const std::exception& error) {
-      fail_rank(memory_, rank_, error.what());
+      fail_rank(order_.memory, order_.rank, error.what());
     }
     control().ended_nanoseconds.store(now_nanoseconds(), std::memory_order_relaxed);
     if (private_bytes_) control().private_bytes.store(private_bytes_(), std::memory_order_relaxed);
 
-    const std::uint64_t all = static_cast<std::uint64_t>(memory_.num_ranks()) * (runs_ + 1);
+    const std::uint64_t all = static_cast<std::uint64_t>(order_.memory.num_ranks()) * (runs_ + 1);
     if (world.returned.fetch_add(1) + 1 == all) world.controller.ring();
   }
+}
+
+void RankLoop::meet_memory() {
+  touch_pages(order_.memory.heap(order_.rank));
+  touch_pages(own_heap_.bytes());
+  if (order_.poison) poison_own_buffers(order_.schedule, own_heap_);
 }
 
 void RankLoop::run() {
@@ -77,7 +85,7 @@ void RankLoop::run() {
     lane.next = 0;
     lane.position->store(0, std::memory_order_relaxed);
   }
-  const WorldControl& world = memory_.world();
+  const WorldControl& world = order_.memory.world();
   while (!std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.finished(); })) {
     bool moved = false;
     for (int lane = 0; lane < static_cast<int>(lanes_.size()); ++lane) moved = take_turn(lane) || moved;
@@ -90,7 +98,7 @@ void RankLoop::run() {
 bool RankLoop::take_turn(int lane_index) {
   Lane& lane = lanes_[static_cast<std::size_t>(lane_index)];
   bool moved = false;
-  while (!lane.finished() && !memory_.world().stop.load(std::memory_order_relaxed)) {
+  while (!lane.finished() && !order_.memory.world().stop.load(std::memory_order_relaxed)) {
     const Step& step = (*lane.steps)[lane.next];
     if (const auto* wait = std::get_if<WaitStep>(&step.work); wait != nullptr && !wait->passes(runs_)) break;
 
@@ -127,10 +135,11 @@ void RankLoop::raise(const RaiseStep& step) const {
   }
 }
 
-void fail_rank(const WorldMemory& memory, int rank, const char* message) {
+void fail_rank(const WorldMemory& memory, int rank, const char* message, ErrorCode code) {
   RankControl& control = memory.rank(rank);
   const std::size_t length = std::min(std::char_traits<char>::length(message), control.message.size() - 1);
   std::copy_n(message, length, control.message.begin());
+  control.code = code;
   control.state.store(RankState::kFailed);
   memory.world().stop.store(true);
   memory.ring_ranks();

@@ -7,18 +7,29 @@
 #include <vector>
 
 #include "kernels/kernels.hpp"
+#include "meshmul/error.hpp"
+#include "own_heap.hpp"
 #include "rank_program.hpp"
 #include "world_memory.hpp"
 
 namespace meshmul {
 
+/// What a rank is started with. The schedule outlives it; the ops of other ranks are not looked at.
+struct RankOrder {
+  int rank = 0;
+  const Schedule& schedule;
+  WorldMemory memory;
+  bool poison = false;  ///< ExecuteOptions::poison, for the own buffers
+};
+
 /// A lane gives its turn away when its wait does not pass, and after each product, so that no peer waits for a transfer
 /// longer than one product takes. The rank waits only when none of its lanes can step.
 class RankLoop {
  public:
-  /// `private_bytes` gives the largest private memory that the rank's process has had; empty where ranks share one.
-  RankLoop(int rank, const WorldMemory& memory, std::vector<ProgramLane> program,
-           std::unique_ptr<LocalProductLibrary> products, std::function<std::int64_t()> private_bytes = {});
+  /// Makes the rank's own heap. `private_bytes` gives the largest private memory that the rank's process has had; empty
+  /// where ranks share one. Throws Error(kOutOfMemory).
+  RankLoop(const RankOrder& order, std::unique_ptr<LocalProductLibrary> products,
+           std::function<std::int64_t()> private_bytes = {});
 
   /// Serves runs until the controller asks the ranks to quit. An exception of an op fails the world.
   void serve();
@@ -32,16 +43,17 @@ class RankLoop {
     bool finished() const { return next == steps->size(); }
   };
 
+  void meet_memory();
   void run();
   bool take_turn(int lane);
   bool some_lane_can_step() const;
   void perform(const Step& step);
   void raise(const RaiseStep& step) const;
 
-  RankControl& control() const { return memory_.rank(rank_); }
+  RankControl& control() const { return order_.memory.rank(order_.rank); }
 
-  int rank_;
-  WorldMemory memory_;
+  RankOrder order_;
+  OwnHeap own_heap_;
   std::vector<ProgramLane> program_;
   std::unique_ptr<LocalProductLibrary> products_;
   std::function<std::int64_t()> private_bytes_;
@@ -49,7 +61,7 @@ class RankLoop {
   std::uint64_t runs_ = 0;  // finished ones
 };
 
-/// Marks `rank` as failed with `message`, and stops the world.
-void fail_rank(const WorldMemory& memory, int rank, const char* message);
+/// Marks `rank` as failed with `message`, of which the controller makes an error with `code`, and stops the world.
+void fail_rank(const WorldMemory& memory, int rank, const char* message, ErrorCode code = ErrorCode::kRankFailed);
 
 }  // namespace meshmul

@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "schedule/effects.hpp"
@@ -11,8 +12,8 @@ namespace {
 
 class Builder {
  public:
-  Builder(const Schedule& schedule, const WorldMemory& memory, int rank)
-      : schedule_(schedule), memory_(memory), rank_(rank) {}
+  Builder(const Schedule& schedule, const WorldMemory& memory, const OwnHeap& own_heap, int rank)
+      : schedule_(schedule), memory_(memory), own_heap_(own_heap), rank_(rank) {}
 
   Step build(const Op& op) {
     Step step;
@@ -42,7 +43,9 @@ class Builder {
 
   View view(const Region& region) const {
     const BufferDecl& buffer = schedule_.buffers[static_cast<std::size_t>(region.buffer)];
-    return view_of(memory_.buffer(region.rank, region.buffer).data(), buffer.dtype, buffer.shape, region.box);
+    const std::span<std::byte> bytes =
+        buffer.symmetric ? memory_.buffer(region.rank, region.buffer) : own_heap_.buffer(region.buffer);
+    return view_of(bytes.data(), buffer.dtype, buffer.shape, region.box);
   }
 
   RaiseStep build(const Raise& raise) {
@@ -55,14 +58,16 @@ class Builder {
 
   const Schedule& schedule_;
   const WorldMemory& memory_;
+  const OwnHeap& own_heap_;
   int rank_;
   std::map<std::pair<int, int>, std::uint64_t> raised_;  // how often so far, by rank and signal
 };
 
 }  // namespace
 
-std::vector<ProgramLane> build_program(const Schedule& schedule, const WorldMemory& memory, int rank) {
-  Builder builder(schedule, memory, rank);
+std::vector<ProgramLane> build_program(const Schedule& schedule, const WorldMemory& memory, const OwnHeap& own_heap,
+                                       int rank) {
+  Builder builder(schedule, memory, own_heap, rank);
   std::vector<ProgramLane> program;
   for (const Lane& lane : schedule.ranks[static_cast<std::size_t>(rank)].lanes) {
     ProgramLane& built = program.emplace_back();

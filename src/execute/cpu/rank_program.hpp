@@ -10,6 +10,7 @@
 #include "doorbell.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/view.hpp"
+#include "own_heap.hpp"
 #include "world_memory.hpp"
 
 namespace meshmul {
@@ -68,8 +69,9 @@ struct ProgramLane {
   std::vector<Step> steps;
 };
 
-/// The program of `rank` over the shared memory of its process. The schedule is well formed; ops of other ranks are not
-/// looked at.
-std::vector<ProgramLane> build_program(const Schedule& schedule, const WorldMemory& memory, int rank);
+/// The program of `rank` over the memory of its world and its own. The schedule is well formed; ops of other ranks are
+/// not looked at.
+std::vector<ProgramLane> build_program(const Schedule& schedule, const WorldMemory& memory, const OwnHeap& own_heap,
+                                       int rank);
 
 }  // namespace meshmul

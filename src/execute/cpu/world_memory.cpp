@@ -57,12 +57,14 @@ WorldLayout lay_out(const Schedule& schedule) {
   layout.heaps = round_up(plus(layout.signals, times(num_words, sizeof(SignalWord))), kPageBytes);
 
   for (const BufferDecl& buffer : schedule.buffers) {
-    layout.buffers.push_back(layout.heap_bytes);
-    layout.buffer_bytes.push_back(bytes_of(buffer));
-    layout.heap_bytes = round_up(plus(layout.heap_bytes, layout.buffer_bytes.back()), kLine);
+    std::int64_t& heap_bytes = buffer.symmetric ? layout.heap_bytes : layout.own_heap_bytes;
+    layout.buffers.push_back({!buffer.symmetric, heap_bytes, bytes_of(buffer)});
+    heap_bytes = round_up(plus(heap_bytes, layout.buffers.back().num_bytes), kLine);
   }
   layout.heap_bytes = round_up(layout.heap_bytes, kPageBytes);
+  layout.own_heap_bytes = round_up(layout.own_heap_bytes, kPageBytes);
   layout.num_bytes = plus(layout.heaps, times(layout.num_ranks, layout.heap_bytes));
+  plus(layout.num_bytes, times(layout.num_ranks, layout.own_heap_bytes));  // those who add up may do so unchecked
   return layout;
 }
 
@@ -90,9 +92,9 @@ std::span<std::byte> WorldMemory::heap(int rank) const {
 }
 
 std::span<std::byte> WorldMemory::buffer(int rank, int buffer) const {
-  const auto i = static_cast<std::size_t>(buffer);
-  return heap(rank).subspan(static_cast<std::size_t>(layout_->buffers[i]),
-                            static_cast<std::size_t>(layout_->buffer_bytes[i]));
+  const BufferPlace& place = layout_->buffers[static_cast<std::size_t>(buffer)];
+  if (place.own) return {};
+  return heap(rank).subspan(static_cast<std::size_t>(place.offset), static_cast<std::size_t>(place.num_bytes));
 }
 
 void WorldMemory::ring_ranks() const {

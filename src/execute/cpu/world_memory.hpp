@@ -1,5 +1,6 @@
 #pragma once
-// Where everything lies in the one piece of memory that a world shares: control words, lane positions, signals, heaps.
+// Where everything lies: control words, lane positions, signals and shared buffers in the one piece of memory that a
+// world shares, and the buffers of one rank alone in a heap of its own.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,24 +15,31 @@ namespace meshmul {
 
 inline constexpr std::int64_t kPageBytes = 4096;
 
+/// A buffer is shared if it is symmetric, else its rank's own: nobody else touches it, the host included.
+struct BufferPlace {
+  bool own = false;
+  std::int64_t offset = 0;     ///< in the shared or the own heap of its rank, 64-byte aligned
+  std::int64_t num_bytes = 0;  ///< without padding
+};
+
 /// Offsets in bytes from the beginning of the shared memory, the same in every process since they follow from the
 /// schedule alone.
 struct WorldLayout {
   int num_ranks = 0;
   int num_signals = 0;
-  std::int64_t ranks = 0;                  ///< RankControl[num_ranks]
-  std::int64_t positions = 0;              ///< per rank: LanePosition[its lanes]
-  std::int64_t positions_bytes = 0;        ///< from one rank to the next
-  std::int64_t signals = 0;                ///< SignalWord[num_ranks][num_signals]
-  std::int64_t heaps = 0;                  ///< per rank: its buffers
-  std::int64_t heap_bytes = 0;             ///< from one rank to the next: whole pages
-  std::int64_t num_bytes = 0;              ///< of everything
-  std::vector<std::int64_t> buffers;       ///< offset of each buffer in its heap, 64-byte aligned
-  std::vector<std::int64_t> buffer_bytes;  ///< without padding
-  std::vector<int> num_lanes;              ///< per rank
+  std::int64_t ranks = 0;            ///< RankControl[num_ranks]
+  std::int64_t positions = 0;        ///< per rank: LanePosition[its lanes]
+  std::int64_t positions_bytes = 0;  ///< from one rank to the next
+  std::int64_t signals = 0;          ///< SignalWord[num_ranks][num_signals]
+  std::int64_t heaps = 0;            ///< per rank: its shared buffers
+  std::int64_t heap_bytes = 0;       ///< from one rank to the next: whole pages
+  std::int64_t num_bytes = 0;        ///< of everything that is shared
+  std::int64_t own_heap_bytes = 0;   ///< of the own buffers of each rank: whole pages
+  std::vector<BufferPlace> buffers;  ///< as the schedule numbers them
+  std::vector<int> num_lanes;        ///< per rank
 };
 
-/// Throws Error(kOutOfMemory) if the bytes do not fit 62 bits.
+/// Throws Error(kOutOfMemory) if the bytes of all ranks do not fit 62 bits.
 WorldLayout lay_out(const Schedule& schedule);
 
 /// The shared memory as objects. Does not own it.
@@ -50,8 +58,9 @@ class WorldMemory {
   RankControl& rank(int rank) const { return at<RankControl>(layout_->ranks)[rank]; }
   std::span<LanePosition> positions(int rank) const;
   SignalWord& signal(int rank, int signal) const;
-  /// All buffers of `rank`, in whole pages of kPageBytes.
+  /// All shared buffers of `rank`, in whole pages of kPageBytes.
   std::span<std::byte> heap(int rank) const;
+  /// Empty if `buffer` is an own one.
   std::span<std::byte> buffer(int rank, int buffer) const;
 
   /// Wakes every rank that sleeps, after a change of a word in `world()`.

@@ -13,12 +13,13 @@ namespace meshmul {
 inline constexpr int kRankSocket = 3;
 
 struct HelloText {
-  static constexpr std::uint64_t kVersion = 1;  ///< of this struct and of everything in control.hpp
+  static constexpr std::uint64_t kVersion = 2;  ///< of this struct and of everything in control.hpp
 
   std::uint64_t version = kVersion;
   std::int64_t rank = 0;
   std::int64_t world_bytes = 0;
   std::int64_t schedule_bytes = 0;
+  bool poison = false;             ///< ExecuteOptions::poison
   std::array<char, 64> kernels{};  ///< ExecuteOptions::kernels, ends with 0
 };
 

@@ -6,7 +6,7 @@
 namespace meshmul {
 
 /// Offers all capabilities. A rank that is killed or stops is found and named; no process outlives the session or this
-/// process. Private memory of a rank is the peak of its anonymous memory.
+/// process. The memory that a rank has to itself is the peak of its anonymous memory, in which its own buffers lie.
 class ProcessesExecutor final : public Executor {
  public:
   std::string_view name() const override { return "processes"; }

@@ -51,9 +51,12 @@ void serve_rank() {
   const Mapping mapping = Mapping::of_file(std::move(hello.world), hello.text.world_bytes);
   const WorldMemory memory(mapping.data(), layout);
   try {
-    RankLoop loop(rank, memory, build_program(schedule, memory, rank), make_local_products(hello.text.kernels.data()),
+    RankLoop loop({rank, schedule, memory, hello.text.poison}, make_local_products(hello.text.kernels.data()),
                   PrivatePeak());
     loop.serve();
+  } catch (const Error& error) {
+    const bool out_of_memory = error.code() == ErrorCode::kOutOfMemory;
+    fail_rank(memory, rank, error.what(), out_of_memory ? ErrorCode::kOutOfMemory : ErrorCode::kRankFailed);
   } catch (const std::exception& error) {
     fail_rank(memory, rank, error.what());
   }

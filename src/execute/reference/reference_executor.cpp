@@ -30,7 +30,10 @@ class ReferenceSession : public Session {
         machine_(schedule_),
         adversary_(options_.seed) {}
 
-  std::span<std::byte> buffer(int rank, int buffer) override { return machine_.memory().buffer(rank, buffer); }
+  std::span<std::byte> buffer(int rank, int buffer) override {
+    const bool in_reach = schedule_.buffers[static_cast<std::size_t>(buffer)].symmetric;
+    return in_reach ? machine_.memory().buffer(rank, buffer) : std::span<std::byte>();
+  }
   RunReport run() override;
   void reset() override;
 

@@ -14,7 +14,7 @@ namespace meshmul {
 ThreadCrew::ThreadCrew(const CrewOrder& order) : memory_(order.memory) {
   try {
     for (int rank = 0; rank < memory_.num_ranks(); ++rank) {
-      auto loop = std::make_unique<RankLoop>(rank, memory_, build_program(order.schedule, memory_, rank),
+      auto loop = std::make_unique<RankLoop>(RankOrder{rank, order.schedule, memory_, order.options.poison},
                                              make_local_products(order.options.kernels));
       threads_.emplace_back([loop = std::move(loop)] { loop->serve(); });
     }

@@ -24,7 +24,9 @@ class ThreadCrew final : public Crew {
 
   void before_run() override;
   void after_run() override;
-  std::int64_t private_bytes(int) const override { return peak_growth_ / memory_.num_ranks(); }
+  std::int64_t private_bytes(int) const override {
+    return memory_.layout().own_heap_bytes + peak_growth_ / memory_.num_ranks();
+  }
 
  private:
   void dismiss();

@@ -6,7 +6,8 @@
 namespace meshmul {
 
 /// Offers all capabilities. After a failure an op that is under way ends before `run` throws: a thread cannot be
-/// killed. Private memory of a rank is an equal share of what this process's anonymous memory grew by during runs.
+/// killed. The memory that a rank has to itself is its own buffers and an equal share of what this process's anonymous
+/// memory grew by during runs.
 class ThreadsExecutor final : public Executor {
  public:
   std::string_view name() const override { return "threads"; }

@@ -19,6 +19,8 @@ using std::chrono::milliseconds;
 /// What the products of the next crews do.
 std::atomic<bool> throws = false;
 std::atomic<bool> hangs = false;
+/// Whether the ranks of the next crews find no memory.
+std::atomic<bool> lacks_memory = false;
 
 class WilfulProducts final : public LocalProductLibrary {
  public:
@@ -38,8 +40,9 @@ class WilfulCrew final : public Crew {
  public:
   explicit WilfulCrew(const CrewOrder& order) : memory_(order.memory) {
     for (int rank = 0; rank < memory_.num_ranks(); ++rank)
-      threads_.emplace_back([this, rank, program = build_program(order.schedule, memory_, rank)]() mutable {
-        RankLoop(rank, memory_, std::move(program), std::make_unique<WilfulProducts>()).serve();
+      threads_.emplace_back([this, rank, &schedule = order.schedule] {
+        if (lacks_memory) return fail_rank(memory_, rank, "there is no memory", ErrorCode::kOutOfMemory);
+        RankLoop({rank, schedule, memory_, false}, std::make_unique<WilfulProducts>()).serve();
       });
   }
   ~WilfulCrew() override {
@@ -80,7 +83,7 @@ std::string message_of_run(Session& session) {
 
 class CpuSessionTest : public ::testing::Test {
  protected:
-  ~CpuSessionTest() override { throws = hangs = false; }
+  ~CpuSessionTest() override { throws = hangs = lacks_memory = false; }
 };
 
 TEST_F(CpuSessionTest, AnExceptionOfAKernelFailsTheRunAndNamesRankAndOp) {
@@ -114,6 +117,17 @@ TEST_F(CpuSessionTest, ResetGivesAWorldThatRunsAgain) {
   session->run();
   for (int i = 0; i < 4; ++i)
     EXPECT_EQ(elements(*session, 1, 2)[static_cast<std::size_t>(i)], test.value("out.c", 1, 0, i));
+}
+
+TEST_F(CpuSessionTest, ARankThatFindsNoMemoryWhileItStartsIsAnErrorOfThatKind) {
+  lacks_memory = true;
+  try {
+    open(gets_from_all(1));
+    ADD_FAILURE() << "the session was opened";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
+    EXPECT_STREQ(error.what(), "rank 0 failed while it was started: there is no memory");
+  }
 }
 
 TEST_F(CpuSessionTest, AnOpThatDoesNotEndIsNamedAfterTheDeadline) {

@@ -10,6 +10,9 @@
 namespace meshmul {
 namespace {
 
+using ::testing::ElementsAre;
+using ::testing::Field;
+
 Schedule schedule_with(std::vector<Shape> shapes) {
   Schedule schedule;
   for (Shape& shape : shapes) schedule.buffers.push_back({"b", Dtype::kF32, std::move(shape), true});
@@ -19,18 +22,37 @@ Schedule schedule_with(std::vector<Shape> shapes) {
   return schedule;
 }
 
+/// A place that is shared, or its rank's own.
+auto place(bool own, std::int64_t offset, std::int64_t num_bytes) {
+  return ::testing::AllOf(Field(&BufferPlace::own, own), Field(&BufferPlace::offset, offset),
+                          Field(&BufferPlace::num_bytes, num_bytes));
+}
+auto shared(std::int64_t offset, std::int64_t num_bytes) { return place(false, offset, num_bytes); }
+auto own(std::int64_t offset, std::int64_t num_bytes) { return place(true, offset, num_bytes); }
+
 TEST(WorldLayout, PutsBuffersOnLinesAndHeapsOnPages) {
   const WorldLayout layout = lay_out(schedule_with({{3}, {17}, {1}}));
-  EXPECT_THAT(layout.buffers, ::testing::ElementsAre(0, 64, 192));
-  EXPECT_THAT(layout.buffer_bytes, ::testing::ElementsAre(12, 68, 4));
+  EXPECT_THAT(layout.buffers, ElementsAre(shared(0, 12), shared(64, 68), shared(192, 4)));
   EXPECT_EQ(layout.heap_bytes, 4096);
+  EXPECT_EQ(layout.own_heap_bytes, 0);
   EXPECT_EQ(layout.heaps % 4096, 0);
   EXPECT_EQ(layout.num_bytes, layout.heaps + 2 * 4096);
 }
 
+TEST(WorldLayout, KeepsPrivateBuffersOutOfTheSharedMemory) {
+  Schedule schedule = schedule_with({{3}, {17}, {1}, {5000}});
+  const std::int64_t shared_bytes = lay_out(schedule_with({{3}, {1}})).num_bytes;
+  schedule.buffers[1].symmetric = schedule.buffers[3].symmetric = false;
+  const WorldLayout layout = lay_out(schedule);
+  EXPECT_THAT(layout.buffers, ElementsAre(shared(0, 12), own(0, 68), shared(64, 4), own(128, 20000)));
+  EXPECT_EQ(layout.heap_bytes, 4096);
+  EXPECT_EQ(layout.own_heap_bytes, 5 * 4096);
+  EXPECT_EQ(layout.num_bytes, shared_bytes);
+}
+
 TEST(WorldLayout, GivesAnEmptyBufferNoBytesHoweverLongItsOtherSizes) {
-  EXPECT_THAT(lay_out(schedule_with({{std::int64_t{1} << 61, std::int64_t{1} << 61, 0}})).buffer_bytes,
-              ::testing::ElementsAre(0));
+  EXPECT_THAT(lay_out(schedule_with({{std::int64_t{1} << 61, std::int64_t{1} << 61, 0}})).buffers,
+              ElementsAre(shared(0, 0)));
 }
 
 TEST(WorldLayout, RefusesBytesThatOverflow) {
@@ -44,7 +66,10 @@ TEST(WorldLayout, RefusesBytesThatOverflow) {
       EXPECT_STREQ(error.what(), "the buffers of the schedule need more than 2^62 bytes");
     }
   }
-  EXPECT_THROW(lay_out(schedule_with({{std::int64_t{1} << 59}, {std::int64_t{1} << 59}})), Error);
+  Schedule schedule = schedule_with({{std::int64_t{1} << 58}, {std::int64_t{1} << 58}});
+  EXPECT_THROW(lay_out(schedule), Error);
+  schedule.buffers[0].symmetric = false;
+  EXPECT_THROW(lay_out(schedule), Error) << "neither heap is too large, but both are";
 }
 
 TEST(WorldMemory, NoTwoObjectsShareBytes) {

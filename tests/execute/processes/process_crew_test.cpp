@@ -197,6 +197,32 @@ TEST_F(ProcessCrewTest, EachRankCountsItsBuffersAndItsOwnMemory) {
   }
 }
 
+/// Bytes after `key` in the status of a process.
+std::int64_t status_bytes(pid_t id, const std::string& key) {
+  std::ifstream status(fmt::format("/proc/{}/status", id));
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(key + ":")) return std::atoll(line.c_str() + key.size() + 1) * 1024;
+  return -1;
+}
+
+TEST_F(ProcessCrewTest, PrivateBuffersLieInMemoryOfTheRankAlone) {
+  constexpr std::int64_t kLarge = 32 << 20, kSmall = 1 << 20;
+  const auto session = open(header(2) + fmt::format("buffer private f32 [{}] private\n", kLarge / 4) +
+                            "buffer shared f32 [1] symmetric\n");
+  for (const auto& [rank, id] : rank_processes()) {
+    EXPECT_GE(status_bytes(id, "RssAnon"), kLarge);
+    EXPECT_LE(status_bytes(id, "RssShmem"), kSmall);
+  }
+  int num_files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;
+    if (!std::filesystem::read_symlink(entry.path(), gone).string().starts_with("/memfd:meshmul")) continue;
+    ++num_files;
+    EXPECT_LE(std::filesystem::file_size(entry.path()), kSmall);
+  }
+  EXPECT_EQ(num_files, 1);
+}
+
 /// A process that opens a session, runs `in_launcher`, and sleeps. Returns its number once its ranks are there.
 template <class InLauncher>
 pid_t start_launcher(const ExecuteOptions& options, InLauncher in_launcher) {

@@ -70,8 +70,7 @@ int run(const std::vector<std::string>& arguments) {
 /// `, line 4` of a text that has several.
 std::string line_of(const TextPlace& place) {
   if (place.text.find('\n') == std::string::npos) return "";
-  const auto offset = static_cast<std::ptrdiff_t>(std::min(place.offset, place.text.size()));
-  return fmt::format(", line {}", 1 + std::count(place.text.begin(), place.text.begin() + offset, '\n'));
+  return fmt::format(", line {}", place.line());
 }
 
 /// `meshmul: error: sentence`; where a place is known, its line and the caret stand on lines of their own.

@@ -24,6 +24,8 @@ struct TextPlace {
   std::size_t offset = 0;
   std::size_t length = 1;
 
+  /// The line of the text, from 1, on which the span begins.
+  std::size_t line() const;
   bool operator==(const TextPlace&) const = default;
 };
 

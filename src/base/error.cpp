@@ -4,6 +4,12 @@
 
 namespace meshmul {
 
+std::size_t TextPlace::line() const {
+  const auto newlines =
+      std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size())), '\n');
+  return static_cast<std::size_t>(newlines) + 1;
+}
+
 std::string Error::report() const {
   if (!place_) return what();
   const std::string& text = place_->text;

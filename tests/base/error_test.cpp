@@ -15,6 +15,13 @@ TEST(Error, ReportShowsOnlyTheLineOfThePlace) {
   EXPECT_EQ(error.report(), "second wrong\n       ^ unknown op");
 }
 
+TEST(Error, LinesOfPlacesCountFromOne) {
+  EXPECT_EQ((TextPlace{"", 0, 1}.line()), 1U);
+  EXPECT_EQ((TextPlace{"a\nb\n", 1, 1}.line()), 1U);
+  EXPECT_EQ((TextPlace{"a\nb\n", 2, 1}.line()), 2U);
+  EXPECT_EQ((TextPlace{"a\nb\n", 9, 1}.line()), 3U);
+}
+
 TEST(Error, ReportCountsCharactersNotBytes) {
   const Error error(ErrorCode::kInvalidArgument, "odd", {"\xC3\xA4\xC3\xB6[", 4, 1});
   EXPECT_EQ(error.report(), "\xC3\xA4\xC3\xB6[\n  ^ odd");

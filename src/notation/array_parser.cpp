@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <string>
+#include <utility>
 
 #include "base/did_you_mean.hpp"
 #include "meshmul/statement.hpp"
@@ -22,10 +23,28 @@ class ArrayParser {
   ArrayParser(Tokens& tokens, const Mesh& mesh) : tokens_(tokens), mesh_(mesh) {}
 
   ParsedArray parse() {
-    array_.start = tokens_.peek();
     parse_words();
-    const bool has_words = array_.dtype || !type().name.empty();
+    const bool has_words = array_.dtype || array_.name;
     tokens_.expect("[", has_words ? "'[' and the dimensions of the array" : "an array such as bf16 A[I_X, J]");
+    parse_brackets();
+    return std::move(array_);
+  }
+
+  ParsedArray parse_with_or_without_brackets() {
+    parse_words();
+    if (tokens_.accept("[")) {
+      parse_brackets();
+      return std::move(array_);
+    }
+    if (!array_.name) parse_lone_name();
+    if (!tokens_.next_is("="))
+      tokens_.fail_expecting(fmt::format("'[' and the dimensions of {0}, or '=' and what {0} is", type().name));
+    array_.has_dims = false;
+    return std::move(array_);
+  }
+
+ private:
+  void parse_brackets() {
     if (!tokens_.accept("]")) {
       do parse_dim();
       while (tokens_.accept(","));
@@ -33,11 +52,10 @@ class ArrayParser {
     }
     if (tokens_.accept("{")) parse_unreduced();
     if (tokens_.next_is("?")) parse_open();
-    return std::move(array_);
   }
 
- private:
   void parse_words() {
+    array_.start = tokens_.peek();
     if (tokens_.peek().kind != TokenKind::kWord) return;
     const Token first = tokens_.take();
     const std::optional<Dtype> dtype = parse_dtype(first.text);
@@ -47,8 +65,16 @@ class ArrayParser {
       type().dtype = *dtype;
       array_.dtype = first;
     }
-    if (two_words) type().name = tokens_.take().text;
-    if (!two_words && !dtype) type().name = first.text;
+    if (two_words) array_.name = tokens_.take();
+    if (!two_words && !dtype) array_.name = first;
+    if (array_.name) type().name = array_.name->text;
+  }
+
+  /// Without brackets, a single word is a name even if it could be a dtype.
+  void parse_lone_name() {
+    array_.name = std::exchange(array_.dtype, std::nullopt);
+    type().name = array_.name->text;
+    type().dtype = Dtype::kF32;
   }
 
   [[noreturn]] void fail_dtype(const Token& token) {
@@ -144,6 +170,10 @@ class ArrayParser {
 }  // namespace
 
 ParsedArray parse_array(Tokens& tokens, const Mesh& mesh) { return ArrayParser(tokens, mesh).parse(); }
+
+ParsedArray parse_array_or_name(Tokens& tokens, const Mesh& mesh) {
+  return ArrayParser(tokens, mesh).parse_with_or_without_brackets();
+}
 
 }  // namespace notation
 

@@ -20,11 +20,16 @@ struct ParsedArray {
   ArrayType type;
   Token start;
   std::optional<Token> dtype;
+  std::optional<Token> name;
   std::vector<DimPlace> dims;
+  bool has_dims = true;  ///< false if no brackets are written
 };
 
 /// `[dtype] [NAME] '[' dim {',' dim} ']' [ '{U_' axes '}' ] [ '?' ]`. `[]` is a scalar. A single word in front of the
 /// bracket is a dtype if it can be, else a name.
 ParsedArray parse_array(Tokens& tokens, const Mesh& mesh);
+
+/// An array, or the name of one, `H` or `bf16 H`, in front of a '='. The next token is a word or '['.
+ParsedArray parse_array_or_name(Tokens& tokens, const Mesh& mesh);
 
 }  // namespace meshmul::notation

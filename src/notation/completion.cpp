@@ -61,19 +61,23 @@ void complete_reshard_dtypes(const Tokens& tokens, const ParsedArray& from, Pars
 }
 
 void complete_sizes(const Tokens& tokens, const std::vector<ParsedArray*>& arrays) {
-  std::map<std::string, std::int64_t> sizes;
+  struct KnownSize {
+    std::int64_t size = 0;
+    const ParsedArray* array = nullptr;
+  };
+  std::map<std::string, KnownSize> sizes;
   for (const ParsedArray* array : arrays)
     for (std::size_t d = 0; d < array->dims.size(); ++d) {
       const Dim& dim = array->type.dims[d];
-      if (dim.index.empty() || dim.size == kUnknownSize) continue;
-      const std::int64_t known = sizes.try_emplace(dim.index, dim.size).first->second;
-      if (known != dim.size)
-        tokens.fail(*array->dims[d].size,
-                    fmt::format("index {} already has size {}; found {}", dim.index, known, dim.size));
+      if (dim.index.empty() || !array->dims[d].size) continue;
+      const KnownSize& known = sizes.try_emplace(dim.index, KnownSize{dim.size, array}).first->second;
+      if (known.size != dim.size)
+        tokens.fail(*array->dims[d].size, fmt::format("index {} already has size {} in {}; found {}", dim.index,
+                                                      known.size, label(known.array->type), dim.size));
     }
   for (ParsedArray* array : arrays)
     for (Dim& dim : array->type.dims)
-      if (const auto size = sizes.find(dim.index); size != sizes.end()) dim.size = size->second;
+      if (const auto known = sizes.find(dim.index); known != sizes.end()) dim.size = known->second.size;
 }
 
 }  // namespace meshmul::notation

@@ -21,7 +21,7 @@ void complete_product_dtypes(const Tokens& tokens, const ParsedArray& a, ParsedA
 /// The right side has the dtype of the left.
 void complete_reshard_dtypes(const Tokens& tokens, const ParsedArray& from, ParsedArray& to);
 
-/// A size written anywhere holds for every occurrence of its index.
+/// A size written anywhere holds for every occurrence of its index in all of `arrays`.
 void complete_sizes(const Tokens& tokens, const std::vector<ParsedArray*>& arrays);
 
 }  // namespace meshmul::notation

@@ -10,34 +10,22 @@
 namespace meshmul::notation {
 namespace {
 
-bool has_index(const ParsedArray& array, const std::string& index) {
-  return std::any_of(array.type.dims.begin(), array.type.dims.end(),
-                     [&](const Dim& dim) { return dim.index == index; });
-}
-
-void check_all_named(const Tokens& tokens, const ParsedArray& array) {
-  for (std::size_t d = 0; d < array.dims.size(); ++d)
-    if (array.type.dims[d].index.empty())
-      tokens.fail(array.dims[d].start,
-                  fmt::format("a product matches dimensions by index; write I={} with an index of your choice",
-                              array.type.dims[d].size));
-}
-
-void check_input(const Tokens& tokens, const ParsedArray& input, const ParsedArray& other, const ParsedArray& output) {
-  for (std::size_t d = 0; d < input.dims.size(); ++d) {
-    const std::string& index = input.type.dims[d].index;
+std::optional<ProductFault> input_fault(const ArrayType& input, const ArrayType& other, const ArrayType& output) {
+  for (int d = 0; d < input.num_dims(); ++d) {
+    const std::string& index = input.dims[static_cast<std::size_t>(d)].index;
     if (!has_index(other, index) && !has_index(output, index))
-      tokens.fail(
-          input.dims[d].start,
+      return ProductFault{
+          &input, d,
           fmt::format("index {} of {} is in neither {} nor {}; an index of one input alone must be in the output",
-                      index, label(input.type), label(other.type), label(output.type)));
+                      index, label(input), label(other), label(output))};
   }
+  return std::nullopt;
 }
 
 /// Every index of `array` must be in `other`, which stands on `side` of the arrow.
 void check_subset(const Tokens& tokens, const ParsedArray& array, const ParsedArray& other, std::string_view side) {
   for (std::size_t d = 0; d < array.dims.size(); ++d)
-    if (const std::string& index = array.type.dims[d].index; !has_index(other, index))
+    if (const std::string& index = array.type.dims[d].index; !has_index(other.type, index))
       tokens.fail(
           array.dims[d].start,
           fmt::format("index {} is not on the {} of '->'; a change of sharding keeps all indices", index, side));
@@ -45,7 +33,8 @@ void check_subset(const Tokens& tokens, const ParsedArray& array, const ParsedAr
 
 std::string first_free_index(const ParsedArray& from, const ParsedArray& to) {
   std::string index = "I";
-  while (has_index(from, index) || has_index(to, index)) ++index[0];  // at most kMaxDims are taken, so Z is not passed
+  while (has_index(from.type, index) || has_index(to.type, index))
+    ++index[0];  // at most kMaxDims are taken, so Z is not passed
   return index;
 }
 
@@ -69,14 +58,36 @@ void match_by_position(const Tokens& tokens, ParsedArray& from, ParsedArray& to,
 
 }  // namespace
 
+bool has_index(const ArrayType& type, const std::string& index) {
+  return std::any_of(type.dims.begin(), type.dims.end(), [&](const Dim& dim) { return dim.index == index; });
+}
+
+std::optional<ProductFault> product_fault(const ArrayType& a, const ArrayType& b, const ArrayType& c) {
+  if (auto fault = input_fault(a, b, c)) return fault;
+  if (auto fault = input_fault(b, a, c)) return fault;
+  for (int d = 0; d < c.num_dims(); ++d)
+    if (const std::string& index = c.dims[static_cast<std::size_t>(d)].index;
+        !has_index(a, index) && !has_index(b, index))
+      return ProductFault{&c, d,
+                          fmt::format("index {} of {} is in neither {} nor {}", index, label(c), label(a), label(b))};
+  return std::nullopt;
+}
+
+void check_all_named(const Tokens& tokens, const ParsedArray& array) {
+  for (std::size_t d = 0; d < array.dims.size(); ++d)
+    if (array.type.dims[d].index.empty())
+      tokens.fail(array.dims[d].start,
+                  fmt::format("dimensions are matched by index; write I={} with an index of your choice",
+                              array.type.dims[d].size));
+}
+
 void check_product_indices(const Tokens& tokens, const ParsedArray& a, const ParsedArray& b, const ParsedArray& c) {
   for (const ParsedArray* array : {&a, &b, &c}) check_all_named(tokens, *array);
-  check_input(tokens, a, b, c);
-  check_input(tokens, b, a, c);
-  for (std::size_t d = 0; d < c.dims.size(); ++d)
-    if (const std::string& index = c.type.dims[d].index; !has_index(a, index) && !has_index(b, index))
-      tokens.fail(c.dims[d].start, fmt::format("index {} of {} is in neither {} nor {}", index, label(c.type),
-                                               label(a.type), label(b.type)));
+  const auto fault = product_fault(a.type, b.type, c.type);
+  if (!fault) return;
+  for (const ParsedArray* array : {&a, &b, &c})
+    if (&array->type == fault->array)
+      tokens.fail(array->dims[static_cast<std::size_t>(fault->dim)].start, fault->sentence);
 }
 
 void match_reshard_indices(const Tokens& tokens, ParsedArray& from, ParsedArray& to) {

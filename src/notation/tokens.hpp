@@ -11,6 +11,7 @@ namespace meshmul::notation {
 enum class TokenKind {
   kWord,    ///< a letter, then letters and digits
   kNumber,  ///< digits
+  kText,    ///< between double quotes, which belong to it, on one line
   kSymbol,  ///< `->`, or any other single character
   kEnd,     ///< after the last character; its text is empty
 };
@@ -19,9 +20,11 @@ struct Token {
   TokenKind kind = TokenKind::kEnd;
   std::string_view text;
   std::size_t offset = 0;
+  bool first_in_line = false;
 };
 
-/// Walks over the tokens of a text, which must outlive it. White space between tokens means nothing.
+/// Walks over the tokens of a text, which must outlive it. White space between tokens, and comments from `#` to the end
+/// of the line, mean nothing.
 class Tokens {
  public:
   explicit Tokens(std::string_view text);
@@ -35,9 +38,15 @@ class Tokens {
   /// Takes the next token, which must be `symbol`; `expected` says so in words otherwise.
   void expect(std::string_view symbol, std::string_view expected);
 
+  /// All that stands from `first` to `last`.
+  std::string_view between(const Token& first, const Token& last) const;
+  /// The line of `token`, from 1.
+  std::size_t line(const Token& token) const;
+
   /// Throws Error(kInvalidArgument) with `sentence` and the place of `token`.
   [[noreturn]] void fail(const Token& token, const std::string& sentence) const;
-  /// `expected …; found '*'`, at the next token.
+  /// `expected …; found '*'`, at the next token; `expected …; the line ends here` if that stands on another line than
+  /// the one before it.
   [[noreturn]] void fail_expecting(std::string_view expected) const;
 
  private:

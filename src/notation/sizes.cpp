@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "meshmul/error.hpp"
+#include "meshmul/program.hpp"
 #include "meshmul/statement.hpp"
 #include "notation/print.hpp"
 #include "notation/size_limit.hpp"
@@ -37,18 +40,61 @@ std::string sizes_text(const std::vector<Dim>& dims) {
   return fmt::format("{}", fmt::join(sizes, " x "));
 }
 
-std::vector<const ArrayType*> arrays(const Statement& statement) {
-  std::vector<const ArrayType*> all = inputs(statement);
-  all.push_back(&output(statement));
-  return all;
-}
-
 /// The indices of a product, each once.
 std::vector<Dim> distinct_dims(const Product& product) {
   std::vector<Dim> dims = product.a.dims;
   for (const Dim& dim : product.b.dims)
     if (std::find(dims.begin(), dims.end(), dim) == dims.end()) dims.push_back(dim);
   return dims;
+}
+
+/// Whether one of the arrays has `index`, which then has `size` in all of them.
+bool set_size_of(const std::vector<ArrayType*>& arrays, std::string_view index, std::int64_t size) {
+  if (size < 0 || size > notation::kMaxSize)
+    fail(fmt::format("index {} cannot have size {}; sizes go from 0 to {}", index, size, notation::kMaxSize));
+  bool found = false;
+  for (ArrayType* type : arrays)
+    for (Dim& dim : type->dims) {
+      if (dim.index != index) continue;
+      found = true;
+      if (dim.size != kUnknownSize && dim.size != size)
+        fail(fmt::format("index {} already has size {}; found {}", index, dim.size, size));
+      dim.size = size;
+    }
+  return found;
+}
+
+/// Why the size of an array is not fit to be planned; nothing if it is.
+std::optional<std::string> size_fault(const ArrayType& type) {
+  for (const Dim& dim : type.dims)
+    if (dim.size == kUnknownSize) return fmt::format("index {0} has no size; write {0}=SIZE once", dim.index);
+  if (!reaches_limit(type.dims, size_bytes(type.dtype))) return std::nullopt;
+  return fmt::format("{} is too large: {} elements of {} take 2^62 bytes or more", notation::label(type),
+                     sizes_text(type.dims), name(type.dtype));
+}
+
+/// Why a product is too much work; nothing if it is not.
+std::optional<std::string> work_fault(const Product& product) {
+  const std::vector<Dim> dims = distinct_dims(product);
+  if (!reaches_limit(dims, 1)) return std::nullopt;
+  return fmt::format("the product is too large: {} is 2^62 multiplications or more", sizes_text(dims));
+}
+
+void fail_if(const std::optional<std::string>& fault) {
+  if (fault) fail(*fault);
+}
+
+/// As `fail_if`, with the place of a value where there is one.
+void fail_if(const std::optional<std::string>& fault, const Program& program, ValueId id) {
+  if (!fault) return;
+  if (auto place = place_of(program, id)) throw Error(ErrorCode::kInvalidArgument, *fault, *std::move(place));
+  fail(*fault);
+}
+
+void check_work(const Program& program, const std::vector<ProgramStatement>& statements) {
+  for (const ProgramStatement& statement : statements)
+    if (const auto* product = std::get_if<ProductStatement>(&statement))
+      fail_if(work_fault(product_of(program, *product)), program, product->result);
 }
 
 }  // namespace
@@ -63,34 +109,36 @@ Shape global_shape(const ArrayType& type) {
 }
 
 void set_size(Statement& statement, std::string_view index, std::int64_t size) {
-  if (size < 0 || size > notation::kMaxSize)
-    fail(fmt::format("index {} cannot have size {}; sizes go from 0 to {}", index, size, notation::kMaxSize));
   std::vector<ArrayType*> all = inputs(statement);
   all.push_back(&output(statement));
-  bool found = false;
-  for (ArrayType* type : all)
-    for (Dim& dim : type->dims) {
-      if (dim.index != index) continue;
-      found = true;
-      if (dim.size != kUnknownSize && dim.size != size)
-        fail(fmt::format("index {} already has size {}; found {}", index, dim.size, size));
-      dim.size = size;
-    }
-  if (!found) fail(fmt::format("the statement has no index {}", index));
+  if (!set_size_of(all, index, size)) fail(fmt::format("the statement has no index {}", index));
 }
 
 void check_sizes(const Statement& statement) {
-  for (const ArrayType* type : arrays(statement)) {
-    for (const Dim& dim : type->dims)
-      if (dim.size == kUnknownSize) fail(fmt::format("index {0} has no size; write {0}=SIZE once", dim.index));
-    if (reaches_limit(type->dims, size_bytes(type->dtype)))
-      fail(fmt::format("{} is too large: {} elements of {} take 2^62 bytes or more", notation::label(*type),
-                       sizes_text(type->dims), name(type->dtype)));
-  }
-  if (const auto* product = std::get_if<Product>(&statement)) {
-    const std::vector<Dim> dims = distinct_dims(*product);
-    if (reaches_limit(dims, 1))
-      fail(fmt::format("the product is too large: {} is 2^62 multiplications or more", sizes_text(dims)));
+  for (const ArrayType* input : inputs(statement)) fail_if(size_fault(*input));
+  fail_if(size_fault(output(statement)));
+  if (const auto* product = std::get_if<Product>(&statement)) fail_if(work_fault(*product));
+}
+
+void set_size(Program& program, std::string_view index, std::int64_t size) {
+  std::vector<ArrayType*> all;
+  for (Value& value : program.values) all.push_back(&value.type);
+  if (!set_size_of(all, index, size)) fail(fmt::format("the program has no index {}", index));
+  for (ProgramItem& item : program.items)
+    if (auto* repeat = std::get_if<Repeat>(&item); repeat != nullptr && repeat->index == index) repeat->count = size;
+}
+
+void check_sizes(const Program& program) {
+  for (ValueId id = 0; id < static_cast<ValueId>(program.values.size()); ++id)
+    fail_if(size_fault(program.value(id).type), program, id);
+  for (const ProgramItem& item : program.items) {
+    if (const auto* repeat = std::get_if<Repeat>(&item)) {
+      if (repeat->count < 1)
+        fail(fmt::format("the repeat over {0} has no pass; {0} has size {1}", repeat->index, repeat->count));
+      check_work(program, repeat->body);
+    } else {
+      check_work(program, {std::get<ProgramStatement>(item)});
+    }
   }
 }
 

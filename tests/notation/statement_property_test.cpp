@@ -4,6 +4,7 @@
 
 #include "meshmul/error.hpp"
 #include "meshmul/statement.hpp"
+#include "notation/damaged.hpp"
 #include "notation/random_statement.hpp"
 #include "properties/check_property.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 
 using testing::any_statement;
 using testing::check_property;
+using testing::damaged;
 using testing::StatementCase;
 
 /// Puts blanks around the symbols of `text`, the arrow apart.
@@ -23,19 +25,6 @@ std::string with_blanks(const std::string& text) {
     spaced += blank + c + blank;
   }
   return spaced;
-}
-
-/// Some characters are deleted, doubled or replaced.
-std::string damaged(std::string text) {
-  for (int edits = *rc::gen::inRange(1, 4); edits > 0 && !text.empty(); --edits) {
-    const auto place = static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(text.size())));
-    switch (*rc::gen::inRange(0, 3)) {
-      case 0: text.erase(place, 1); break;
-      case 1: text.insert(place, 1, text[place]); break;
-      default: text[place] = *rc::gen::elementOf(std::string("[]{}(),_=*->?U9AXIJdz \xC3")); break;
-    }
-  }
-  return text;
 }
 
 TEST(StatementProperty, PrintingAndParsingAreInverse) {
@@ -62,7 +51,7 @@ TEST(StatementProperty, BlanksBetweenTokensMeanNothing) {
 TEST(StatementProperty, DamagedTextIsAStatementOrAnErrorWithAPlace) {
   check_property(3000, [] {
     const StatementCase c = *any_statement();
-    const std::string text = damaged(to_string(c.statement, c.mesh));
+    const std::string text = damaged(to_string(c.statement, c.mesh), "[]{}(),_=*->?U9AXIJdz \xC3");
     try {
       const Statement statement = parse_statement(text, c.mesh);
       RC_ASSERT(parse_statement(to_string(statement, c.mesh), c.mesh) == statement);

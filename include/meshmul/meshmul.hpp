@@ -8,6 +8,7 @@
 #include "meshmul/crossover.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/execute.hpp"
+#include "meshmul/figures.hpp"
 #include "meshmul/footprint.hpp"
 #include "meshmul/hardware.hpp"
 #include "meshmul/layout.hpp"

@@ -9,9 +9,6 @@
 
 namespace meshmul {
 
-/// `AllGather_X of B`, `local product`, `copy of A`.
-std::string step_label(const Step& step, const Mesh& mesh);
-
 /// One sentence per mesh axis: which of the four cases of a sharded product it is, the moves that it takes part in, and
 /// what it does in the local product. Uses mesh, statement (closed) and steps of `plan`.
 std::vector<std::string> explain_axes(const Plan& plan);

@@ -4,13 +4,11 @@
 #include <algorithm>
 
 #include "base/amounts.hpp"
-#include "notation/print.hpp"
 #include "plan/explain.hpp"
+#include "plan/report/step_text.hpp"
 
 namespace meshmul {
 namespace {
-
-std::string_view operand_name(const Move& move) { return move.from.name; }
 
 bool same_step(const Step& a, const Step& b) {
   const auto* move_a = std::get_if<Move>(&a);
@@ -51,13 +49,6 @@ std::string slower(double extra_seconds, bool overlapped) {
 }
 
 }  // namespace
-
-std::string step_label(const Step& step, const Mesh& mesh) {
-  const auto* move = std::get_if<Move>(&step);
-  if (move == nullptr) return "local product";
-  if (move->axes.empty()) return fmt::format("copy of {}", operand_name(*move));
-  return fmt::format("{}_{} of {}", name(move->kind), notation::axes_text(move->axes, mesh), operand_name(*move));
-}
 
 std::string explain_loss(const Comparison& comparison, const std::vector<Step>& winner, const std::vector<Step>& loser,
                          const Mesh& mesh) {

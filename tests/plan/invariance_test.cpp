@@ -4,7 +4,7 @@
 
 #include "meshmul/plan.hpp"
 #include "notation/random_statement.hpp"
-#include "plan/explain.hpp"
+#include "plan/report/step_text.hpp"
 #include "plan/toy_hardware.hpp"
 #include "properties/check_property.hpp"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "meshmul/error.hpp"
-#include "plan/explain.hpp"
+#include "plan/report/step_text.hpp"
 #include "plan/memory.hpp"
 
 namespace meshmul {

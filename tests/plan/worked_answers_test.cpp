@@ -12,7 +12,7 @@
 #include "meshmul/error.hpp"
 #include "meshmul/layout.hpp"
 #include "meshmul/plan.hpp"
-#include "plan/explain.hpp"
+#include "plan/report/step_text.hpp"
 
 namespace meshmul {
 namespace {

@@ -1,0 +1,25 @@
+// The plan as JSON for programs: the same facts as the table, in full precision.
+#include "meshmul/plan.hpp"
+#include "plan/report/step_json.hpp"
+
+namespace meshmul {
+
+std::string plan_json(const Plan& plan) {
+  Json json{{"statement", to_string(plan.statement, plan.mesh)},
+            {"mesh", plan.mesh.str()},
+            {"hardware", plan.hardware},
+            {"steps", to_json(plan.steps, plan.mesh)},
+            {"seconds_sequential", plan.seconds_sequential},
+            {"seconds_overlapped", plan.seconds_overlapped},
+            {"peak_bytes", plan.peak_bytes},
+            {"cases", plan.cases},
+            {"rejected", Json::array()}};
+  for (const RejectedPlan& loser : plan.rejected)
+    json["rejected"].push_back({{"steps", to_json(loser.steps, plan.mesh)},
+                                {"seconds", loser.seconds},
+                                {"peak_bytes", loser.peak_bytes},
+                                {"reason", loser.reason}});
+  return json.dump(2) + "\n";
+}
+
+}  // namespace meshmul

@@ -21,24 +21,26 @@ ArrayStates::ArrayStates(const ArrayType& array, ElementType element_type, AxisS
       element_type_(element_type),
       axes_(axes),
       cost_(cost),
-      states_(all_shardings(array.num_dims(), axes.all(), may_be_unreduced)) {
-  for (const Dim& dim : array.dims) extents_.emplace_back(dim.size, axes);
+      states_(all_shardings(array.num_dims(), axes.all(), may_be_unreduced)),
+      numbers_(states_),
+      extents_(extents(array, axes)),
+      bytes_(all_bytes()),
+      classes_(states_, bytes_, element_type.kept_unreduced, cost) {}
+
+std::vector<Extents> ArrayStates::extents(const ArrayType& array, const AxisNumbering& axes) {
+  std::vector<Extents> extents;
+  for (const Dim& dim : array.dims) extents.emplace_back(dim.size, axes);
+  return extents;
+}
+
+std::vector<double> ArrayStates::all_bytes() const {
+  std::vector<double> bytes;
   for (const PackedSharding& state : states_) {
     double elements = 1;
     for (std::size_t dim = 0; dim < extents_.size(); ++dim) elements *= extents_[dim][state.dims[dim].set()];
-    bytes_.push_back(elements * static_cast<double>(size_bytes(element_type_.of(state))));
+    bytes.push_back(elements * static_cast<double>(size_bytes(element_type_.of(state))));
   }
-  for (int state = 0; state < num_states(); ++state) {
-    if (groups_.empty() || groups_.back().unreduced != sharding(state).unreduced)
-      groups_.push_back({sharding(state).unreduced, state, state});
-    groups_.back().end = state + 1;
-  }
-}
-
-int ArrayStates::find(const PackedSharding& sharding) const {
-  const auto found = std::lower_bound(states_.begin(), states_.end(), sharding);
-  assert(found != states_.end() && *found == sharding);
-  return static_cast<int>(found - states_.begin());
+  return bytes;
 }
 
 std::vector<int> ArrayStates::complete_states() const {

@@ -9,6 +9,8 @@
 #include "plan/cost.hpp"
 #include "plan/moves.hpp"
 #include "plan/packed_sharding.hpp"
+#include "plan/state_classes.hpp"
+#include "plan/state_numbers.hpp"
 
 namespace meshmul {
 
@@ -48,26 +50,18 @@ class ArrayStates {
   /// outlive it.
   ArrayStates(const ArrayType& array, ElementType element_type, AxisSet may_be_unreduced, const AxisNumbering& axes,
               const CostModel& cost);
+  ArrayStates(const ArrayStates&) = delete;
+  ArrayStates& operator=(const ArrayStates&) = delete;
 
   int num_states() const { return static_cast<int>(states_.size()); }
   const PackedSharding& sharding(int state) const { return states_[index(state)]; }
   double bytes(int state) const { return bytes_[index(state)]; }
   /// The number of `sharding`, which must be one of the states.
-  int find(const PackedSharding& sharding) const;
+  int find(const PackedSharding& sharding) const { return numbers_.find(sharding); }
   /// States without partial sums.
   std::vector<int> complete_states() const;
 
-  /// States with the same {U_…}: [begin, end).
-  struct Group {
-    AxisSet unreduced = 0;
-    int begin = 0, end = 0;
-  };
-  const std::vector<Group>& groups() const { return groups_; }
-  /// True if a move may lead from a state with `from` in {U_…} to one with `to`. Only axes over which the array is
-  /// partial in the end are worth becoming partial over: zeros that have to be added again help nothing.
-  bool may_lead(AxisSet from, AxisSet to) const {
-    return (to & ~from) == 0 || ((from & ~to) == 0 && (to & ~from & ~element_type_.kept_unreduced) == 0);
-  }
+  const StateClasses& classes() const { return classes_; }
   /// The single move from one state to another; nothing if there is none, or they are the same.
   std::optional<Edge> edge(int from, int to) const {
     const std::optional<Transition> found = transition(sharding(from), sharding(to), array_.num_dims());
@@ -86,6 +80,8 @@ class ArrayStates {
   void append_moves(std::vector<Step>& steps, Operand operand, const std::vector<int>& states) const;
 
  private:
+  static std::vector<Extents> extents(const ArrayType& array, const AxisNumbering& axes);
+  std::vector<double> all_bytes() const;
   double scratch(const Transition& found, int from, int to) const {
     const bool reduces = found.kind == MoveKind::kReduceScatter || found.kind == MoveKind::kAllReduce;
     return reduces ? scratch_of_reduction(found, from, to) : 0;
@@ -98,9 +94,10 @@ class ArrayStates {
   const AxisNumbering& axes_;
   const CostModel& cost_;
   std::vector<PackedSharding> states_;
+  StateNumbers numbers_;
   std::vector<Extents> extents_;  // by dimension
-  std::vector<double> bytes_;
-  std::vector<Group> groups_;
+  std::vector<double> bytes_;     // by state
+  StateClasses classes_;
 };
 
 }  // namespace meshmul

@@ -71,9 +71,8 @@ ProductIndices::ProductIndices(const Product& product) {
   }
 }
 
-std::vector<ComputeLayout> compute_layouts(const ProductIndices& indices, AxisSet axes, AxisSet a_unreduced,
-                                           AxisSet b_unreduced) {
-  std::vector<ComputeLayout> layouts;
+void for_each_compute_layout(const ProductIndices& indices, AxisSet axes, AxisSet a_unreduced, AxisSet b_unreduced,
+                             const std::function<void(const ComputeLayout&)>& visit) {
   for (const PackedSharding& cut : all_shardings(static_cast<int>(indices.sizes.size()), axes, 0)) {
     const AxisSet left_over = axes & ~cut.cut;
     AxisSet summed = 0;
@@ -81,13 +80,11 @@ std::vector<ComputeLayout> compute_layouts(const ProductIndices& indices, AxisSe
       if (indices.contracted[index]) summed |= cut.dims[index].set();
     for_each_subset(left_over & a_unreduced, [&](AxisSet through_a) {
       for_each_subset(left_over & b_unreduced & ~through_a, [&](AxisSet through_b) {
-        const auto partial = summed | through_a | through_b;
-        layouts.push_back({cut, operand(cut, indices.a, through_a), operand(cut, indices.b, through_b),
-                           operand(cut, indices.c, partial)});
+        visit({cut, operand(cut, indices.a, through_a), operand(cut, indices.b, through_b),
+               operand(cut, indices.c, summed | through_a | through_b)});
       });
     });
   }
-  return layouts;
 }
 
 }  // namespace meshmul

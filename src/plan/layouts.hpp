@@ -2,6 +2,7 @@
 // Compute layouts: every way to cut the indices of a product over the mesh so that each device multiplies what it
 // holds.
 
+#include <functional>
 #include <vector>
 
 #include "meshmul/statement.hpp"
@@ -29,9 +30,9 @@ struct ComputeLayout {
   PackedSharding a, b, c;
 };
 
-/// All layouts over `axes`, in the order of their texts, in which A is partial over some of `a_unreduced` and B over
-/// some of `b_unreduced`. With three indices and no partial input there are 4, 19, 106, 685 over 1, 2, 3, 4 axes.
-std::vector<ComputeLayout> compute_layouts(const ProductIndices& indices, AxisSet axes, AxisSet a_unreduced,
-                                           AxisSet b_unreduced);
+/// Visits all layouts over `axes`, in the order of their texts, in which A is partial over some of `a_unreduced` and B
+/// over some of `b_unreduced`. With three indices and no partial input there are 4, 19, 106, 685 over 1, 2, 3, 4 axes.
+void for_each_compute_layout(const ProductIndices& indices, AxisSet axes, AxisSet a_unreduced, AxisSet b_unreduced,
+                             const std::function<void(const ComputeLayout&)>& visit);
 
 }  // namespace meshmul

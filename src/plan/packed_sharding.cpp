@@ -15,44 +15,33 @@ constexpr int kTopShift = 32 - kBitsPerAxis;
 
 AxisSet single(int number) { return 1U << static_cast<unsigned>(number); }
 
-}  // namespace
-
-void DimAxes::insert(int place, int number) {
-  const std::uint32_t before = place == 0 ? 0U : order & (~0U << (32 - kBitsPerAxis * place));
-  const std::uint32_t axis = static_cast<std::uint32_t>(number + 1) << (kTopShift - kBitsPerAxis * place);
-  order = before | axis | ((order ^ before) >> kBitsPerAxis);
-
-  major_sets = 0;
-  AxisSet axes = 0;
-  std::uint32_t rest = order;
-  for (unsigned byte = 1; byte < 8; ++byte, rest <<= kBitsPerAxis) {
-    if (rest != 0) axes |= single(static_cast<int>(rest >> kTopShift) - 1);
-    major_sets |= std::uint64_t{axes} << 8U * byte;
+/// Adds `begun` with every way to put axes of `unused` at the minor end of dimension `dim` and in those after it, in the
+/// order of their texts: what stops sooner comes first.
+void add_shardings(const PackedSharding& begun, std::size_t dim, std::size_t num_dims, AxisSet unused,
+                   std::vector<PackedSharding>& shardings) {
+  if (dim == num_dims) {
+    shardings.push_back(begun);
+    return;
+  }
+  add_shardings(begun, dim + 1, num_dims, unused, shardings);
+  for (AxisSet rest = unused; rest != 0; rest &= rest - 1) {
+    const int number = std::countr_zero(rest);
+    PackedSharding longer = begun;
+    longer.dims[dim].append(number);
+    longer.cut |= single(number);
+    add_shardings(longer, dim, num_dims, unused & ~single(number), shardings);
   }
 }
 
+}  // namespace
+
 std::vector<PackedSharding> all_shardings(int num_dims, AxisSet axes, AxisSet may_be_unreduced) {
-  std::vector<PackedSharding> shardings{{}};
-  for (int number = 0; number < kMaxLongAxes; ++number) {
-    const AxisSet axis = single(number);
-    if ((axes & axis) == 0) continue;
-    const std::size_t without = shardings.size();
-    for (std::size_t i = 0; i < without; ++i) {
-      const PackedSharding old = shardings[i];
-      if ((may_be_unreduced & axis) != 0) {
-        shardings.push_back(old);
-        shardings.back().unreduced = old.unreduced | axis;
-      }
-      for (std::size_t dim = 0; dim < static_cast<std::size_t>(num_dims); ++dim)
-        for (int place = 0; place <= old.dims[dim].num_axes(); ++place) {
-          PackedSharding& added = shardings.emplace_back(old);
-          added.dims[dim].insert(place, number);
-          added.cut |= axis;
-        }
-    }
+  std::vector<PackedSharding> shardings;
+  const AxisSet may_be = axes & may_be_unreduced;
+  for (AxisSet unreduced = 0;; unreduced = (unreduced - may_be) & may_be) {
+    add_shardings({unreduced, {}, 0}, 0, static_cast<std::size_t>(num_dims), axes & ~unreduced, shardings);
+    if (unreduced == may_be) return shardings;
   }
-  std::sort(shardings.begin(), shardings.end());
-  return shardings;
 }
 
 AxisNumbering::AxisNumbering(const Mesh& mesh) : mesh_(mesh), number_of_(static_cast<std::size_t>(mesh.num_axes()), 0) {
@@ -89,7 +78,7 @@ PackedSharding AxisNumbering::pack(const Sharding& sharding) const {
     for (const int mesh_axis : sharding.dims[dim]) {
       const AxisSet axis = take(mesh_axis);
       if (axis == 0) continue;
-      packed.dims[dim].insert(packed.dims[dim].num_axes(), std::countr_zero(axis));
+      packed.dims[dim].append(std::countr_zero(axis));
       packed.cut |= axis;
     }
   for (const int mesh_axis : sharding.unreduced) packed.unreduced = packed.unreduced | take(mesh_axis);

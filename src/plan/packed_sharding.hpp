@@ -37,8 +37,12 @@ struct DimAxes {
     const auto num_shared = static_cast<unsigned>(std::countl_zero((order ^ other.order) | 1U)) / 4U;
     return set() & ~static_cast<AxisSet>(major_sets >> 8U * num_shared & 0xFFU);
   }
-  /// Puts axis `number`, which must be new, before the `place`-th.
-  void insert(int place, int number);
+  /// Puts axis `number`, which must be new, at the minor end.
+  void append(int number) {
+    const auto place = static_cast<unsigned>(num_axes());
+    order |= static_cast<std::uint32_t>(number + 1) << (28U - 4U * place);
+    major_sets |= (0x0101'0101'0101'0100U << 8U * place) << static_cast<unsigned>(number);
+  }
   auto operator<=>(const DimAxes&) const = default;
 };
 

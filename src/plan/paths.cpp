@@ -23,11 +23,12 @@ class PathSearch {
         direction_(direction),
         unbeaten_(static_cast<std::size_t>(states.num_states())),
         fastest_(unbeaten_.size()),
+        worst_(static_cast<std::size_t>(states.classes().num_classes())),
         settled_memory_(unbeaten_.size(), std::numeric_limits<double>::infinity()) {}
 
   void add(const Path& candidate) {
     Fastest& fastest = fastest_[static_cast<std::size_t>(candidate.state)];
-    if (fastest.seconds < candidate.seconds && fastest.memory_bytes <= candidate.memory_bytes) return;
+    if (fastest.beats({candidate.seconds, candidate.memory_bytes})) return;
     std::vector<int>& rivals = unbeaten_[static_cast<std::size_t>(candidate.state)];
     if (std::any_of(rivals.begin(), rivals.end(), [&](int id) { return beats(path(id), candidate); })) return;
     std::erase_if(rivals, [&](int id) { return beats(candidate, path(id)); });
@@ -56,13 +57,13 @@ class PathSearch {
   std::vector<std::vector<int>> take_unbeaten() { return std::move(unbeaten_); }
 
  private:
-  /// Slower ones leave later, then larger, then younger: the order of ties is that of the states.
+  /// Slower ones leave later, then larger; the order of ties is that of the states.
   struct Queued {
     Path path;
     int id;
     bool operator<(const Queued& other) const {
-      return std::tuple(time_key(other.path), other.path.memory_bytes, other.id) <
-             std::tuple(time_key(path), path.memory_bytes, id);
+      return std::tuple(time_key(other.path), other.path.memory_bytes, other.path.state) <
+             std::tuple(time_key(path), path.memory_bytes, path.state);
     }
   };
 
@@ -70,24 +71,47 @@ class PathSearch {
   struct Fastest {
     double seconds = std::numeric_limits<double>::infinity();
     double memory_bytes = std::numeric_limits<double>::infinity();
+    bool beats(const Fastest& other) const { return seconds < other.seconds && memory_bytes <= other.memory_bytes; }
   };
 
   const Path& path(int id) const { return paths_[static_cast<std::size_t>(id)]; }
 
   void extend(const Path& settled, int id) {
-    const bool forward = direction_ == Direction::kFromAnchors;
-    const bool is_last = !forward && settled.next == -1;
-    const AxisSet here = states_.sharding(settled.state).unreduced;
-    for (const ArrayStates::Group& group : states_.groups()) {
-      if (!(forward ? states_.may_lead(here, group.unreduced) : states_.may_lead(group.unreduced, here))) continue;
-      for (int other = group.begin; other < group.end; ++other) {
-        if (settled_memory_[static_cast<std::size_t>(other)] <= settled.memory_bytes) continue;
-        const auto edge = forward ? states_.edge(settled.state, other) : states_.edge(other, settled.state);
-        if (!edge) continue;
-        add({settled.seconds + edge->seconds, settled.sent_bytes + edge->sent_bytes, settled.num_moves + 1,
-             settled.memory_bytes + (is_last ? edge->new_bytes_last : edge->new_bytes), other, id});
-      }
+    const StateClasses& classes = states_.classes();
+    const int here = classes.class_of(settled.state);
+    const auto place = static_cast<std::size_t>(classes.place_of(settled.state));
+    for (const ClassInReach& reach :
+         direction_ == Direction::kFromAnchors ? classes.after(here) : classes.before(here)) {
+      const Fastest least{settled.seconds + reach.seconds, settled.memory_bytes + reach.new_bytes};
+      const std::vector<int>& others = classes[reach.number].states;
+      if (reach.same_dims)
+        extend_to(others[place], settled, id, least);
+      else
+        extend_to_class(reach.number, settled, id, least);
     }
+  }
+
+  /// `least` is what every path by way of `settled` takes.
+  void extend_to_class(int number, const Path& settled, int id, const Fastest& least) {
+    Fastest& worst = worst_[static_cast<std::size_t>(number)];
+    if (worst.beats(least)) return;
+    worst = {0, 0};
+    for (const int other : states_.classes()[number].states) {
+      extend_to(other, settled, id, least);
+      const Fastest& fastest = fastest_[static_cast<std::size_t>(other)];
+      worst = {std::max(worst.seconds, fastest.seconds), std::max(worst.memory_bytes, fastest.memory_bytes)};
+    }
+  }
+
+  void extend_to(int other, const Path& settled, int id, const Fastest& least) {
+    if (settled_memory_[static_cast<std::size_t>(other)] <= settled.memory_bytes) return;
+    if (fastest_[static_cast<std::size_t>(other)].beats(least)) return;
+    const bool forward = direction_ == Direction::kFromAnchors;
+    const auto edge = forward ? states_.edge(settled.state, other) : states_.edge(other, settled.state);
+    if (!edge) return;
+    const bool is_last = !forward && settled.next == -1;
+    add({settled.seconds + edge->seconds, settled.sent_bytes + edge->sent_bytes, settled.num_moves + 1,
+         settled.memory_bytes + (is_last ? edge->new_bytes_last : edge->new_bytes), other, id});
   }
 
   const ArrayStates& states_;
@@ -95,6 +119,7 @@ class PathSearch {
   std::vector<Path> paths_;
   std::vector<std::vector<int>> unbeaten_;  // by state
   std::vector<Fastest> fastest_;            // by state
+  std::vector<Fastest> worst_;              // by class: no state of it is worse in either
   std::vector<double> settled_memory_;      // by state: of the last settled path, which takes the least
   std::priority_queue<Queued> queue_;
 };

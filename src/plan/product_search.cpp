@@ -68,14 +68,15 @@ class ProductSearch {
   void price_layouts(const ProductRates& rates) {
     std::vector<Extents> extents;
     for (const std::int64_t size : indices_.sizes) extents.emplace_back(size, axes_);
-    for (const ComputeLayout& layout : compute_layouts(indices_, axes_.all(), a_unreduced_, b_unreduced_)) {
+    const auto price = [&](const ComputeLayout& layout) {
       PricedLayout priced{a_.find(layout.a), b_.find(layout.b), c_.find(layout.c), {}};
       ProductSize size;
       for (std::size_t index = 0; index < extents.size(); ++index)
         size.*indices_.part[index] *= extents[index][layout.indices.dims[index].set()];
       priced.product = product_cost(rates, size, a_.bytes(priced.a) + b_.bytes(priced.b) + c_.bytes(priced.c));
       layouts_.push_back(priced);
-    }
+    };
+    for_each_compute_layout(indices_, axes_.all(), a_unreduced_, b_unreduced_, price);
   }
 
   PathTables path_tables() const {

@@ -15,6 +15,14 @@ constexpr AxisSet kX = 1, kY = 2;
 
 Product product(const std::string& text, const Mesh& mesh) { return std::get<Product>(parse_statement(text, mesh)); }
 
+std::vector<ComputeLayout> compute_layouts(const ProductIndices& indices, AxisSet axes, AxisSet a_unreduced,
+                                           AxisSet b_unreduced) {
+  std::vector<ComputeLayout> layouts;
+  for_each_compute_layout(indices, axes, a_unreduced, b_unreduced,
+                          [&](const ComputeLayout& layout) { layouts.push_back(layout); });
+  return layouts;
+}
+
 std::size_t num_layouts(const std::string& text, int num_axes) {
   const Mesh mesh{{"X", 2}};
   const auto axes = (1 << num_axes) - 1;

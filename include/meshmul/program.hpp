@@ -143,7 +143,8 @@ std::vector<ValueId> results(const ProgramStatement& statement);
 
 /// The declared arrays, in the order of the text, then the cotangents that only a grad statement names.
 std::vector<ValueId> inputs(const Program& program);
-/// The values that nothing reads, in the order in which they are made: what running the program returns.
+/// What running the program returns: the values that nothing reads, in the order in which they are made. What a loop leaves
+/// is none if its last pass has read it. A grad statement does not read the array that it is about.
 std::vector<ValueId> outputs(const Program& program);
 
 /// The type of what is used: without the first dimension if it is sliced.

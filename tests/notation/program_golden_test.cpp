@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "golden/golden.hpp"
@@ -67,6 +71,18 @@ TEST(ProgramGolden, ErrorsPointAtThePlaceAndSayWhatWasExpected) {
   const auto cases = testing::read_golden("golden/program_errors.txt");
   EXPECT_GE(cases.size(), 21U);
   for (const auto& [name, in, out] : cases) EXPECT_EQ(report(in), out) << name;
+}
+
+TEST(ProgramGolden, TheExamplesAreProgramsOfWhichAllSizesAreKnown) {
+  int num_examples = 0;
+  for (const auto& file : std::filesystem::directory_iterator(MESHMUL_TESTS_DIR "/../examples")) {
+    if (file.path().extension() != ".mm") continue;
+    ++num_examples;
+    std::ifstream stream(file.path());
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    EXPECT_NO_THROW(check_sizes(parse_program(text, parse_mesh("X=2,Y=2")))) << file.path();
+  }
+  EXPECT_GE(num_examples, 3);
 }
 
 }  // namespace

@@ -1,18 +1,17 @@
-// `meshmul cost ARRAY` and `meshmul cost STATEMENT`: what an array takes on its devices, and what moving it takes.
+// `meshmul cost`: what an array takes on its devices; what a collective, a statement or written steps cost; when other
+// steps cost less.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <charconv>
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "base/amounts.hpp"
-#include "json.hpp"
-#include "meshmul/footprint.hpp"
-#include "meshmul/plan.hpp"
-#include "meshmul/statement.hpp"
-#include "statement_options.hpp"
+#include "arguments.hpp"
+#include "cost_array.hpp"
+#include "cost_comparison.hpp"
+#include "cost_way.hpp"
+#include "meshmul/error.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {
@@ -20,73 +19,110 @@ namespace {
 
 constexpr const char* kExamples =
     "Examples:\n"
-    "  meshmul cost 'bf16 A[I=1024_X, J=4096_Y]' --mesh X=4,Y=4,Z=4\n"
-    "  meshmul cost 'AllGather_X(bf16 A[I=1024_X, J=4096_Y])' --mesh X=4,Y=4 --hardware v5p\n"
-    "  meshmul cost 'bf16 A[I=1024_X, J=4096] -> A[I, J_X]' --mesh X=8 --hardware h100 --json\n\n"
-    "Collectives are priced by the formulas of docs/cost-model.md.";
+    "  meshmul cost 'bf16 A[I=1024_X, J=4096_Y]' --mesh X=4,Y=4,Z=4 --hardware v4p --device 2\n"
+    "  meshmul cost 'AllGather_X(bf16 A[I=1024_X, J=4096_Y])' --mesh X=4,Y=4,Z=4 --hardware v4p\n"
+    "  meshmul cost 'AllGather_X(bf16 Y[D=8192_X, F=32768]); X[B=128, D] * Y[D, F] -> Z[B, F]' --mesh X=4 \\\n"
+    "    --hardware v5p --overlap --solve B --against \\\n"
+    "    'bf16 X[B=128, D=8192_X] * Y[D_X, F=32768] -> Z[B, F]{U_X}; AllReduce_X(Z[B, F]{U_X})'\n\n"
+    "Steps between semicolons are priced as they stand; docs/cost-model.md has the formulas. --solve finds at which\n"
+    "size of an index the steps of --against become the faster ones; without --against, at which size the products\n"
+    "begin to take longer than the moves.";
 
-std::vector<std::string> names_of(const std::vector<int>& axes, const Mesh& mesh) {
-  std::vector<std::string> names;
-  for (const int axis : axes) names.push_back(mesh.name(axis));
-  return names;
+int read_device(const std::string& text, const Mesh& mesh) {
+  int device = -1;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), device);
+  if (status != std::errc() || end != text.data() + text.size() || device < 0 || device >= mesh.num_devices())
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--device is {}; the mesh has the devices 0 to {}", text, mesh.num_devices() - 1));
+  return device;
 }
 
-std::string as_text(const ArrayType& type, const Mesh& mesh, const Footprint& footprint) {
-  const auto bytes = [](auto amount) { return format_amount(static_cast<double>(amount), "B"); };
-  std::string text = to_string(type, mesh) + "\n";
-  text += fmt::format("device    [{}], {}{}\n", fmt::join(footprint.local_shape, ", "), bytes(footprint.local_bytes),
-                      footprint.even ? "" : "; the largest shard, others are smaller");
-  text += fmt::format("array     [{}], {}\n", fmt::join(global_shape(type), ", "), bytes(footprint.array_bytes));
-  text += fmt::format("devices   {}, {} together\n", mesh.num_devices(), bytes(footprint.total_bytes));
-  if (!footprint.copied_along.empty())
-    text += fmt::format("copies    {} of every element, along {}\n", footprint.copies,
-                        fmt::join(names_of(footprint.copied_along, mesh), ", "));
-  if (!footprint.partial_along.empty())
-    text += fmt::format("sums      every device holds a partial one, along {}\n",
-                        fmt::join(names_of(footprint.partial_along, mesh), ", "));
-  return text;
+CostQuestion read_question(const CostOptions& options, bool hardware_given) {
+  CostQuestion question;
+  question.mesh = read_mesh(options.statement);
+  question.hardware = find_hardware(options.statement.hardware);
+  question.hardware_given = hardware_given;
+  question.plan.overlapped = options.overlap;
+  question.json = options.statement.json;
+  if (!options.device.empty()) question.device = read_device(options.device, question.mesh);
+  return question;
 }
 
-std::string as_json(const ArrayType& type, const Mesh& mesh, const Footprint& footprint) {
-  return to_text({{"array", to_string(type, mesh)},
-                  {"mesh", mesh.str()},
-                  {"local_shape", footprint.local_shape},
-                  {"bytes_per_device", footprint.local_bytes},
-                  {"even", footprint.even},
-                  {"array_bytes", footprint.array_bytes},
-                  {"total_bytes", footprint.total_bytes},
-                  {"copies", footprint.copies},
-                  {"copied_along", names_of(footprint.copied_along, mesh)},
-                  {"partial_along", names_of(footprint.partial_along, mesh)}});
+bool is_array(const std::string& text) { return text.find_first_of("(>*;") == std::string::npos; }
+
+/// The steps of `text`: those written, or the single one that a statement is; nothing for a statement that takes a plan.
+std::optional<Way> read_way(const std::string& text, const Mesh& mesh) {
+  if (text.find(';') != std::string::npos) return parse_way(text, mesh);
+  return to_way(parse_statement(text, mesh), mesh);
 }
 
-Answer array_answer(const StatementOptions& options, const Mesh& mesh) {
-  const ArrayType type = parse_array(options.statement, mesh);
+Answer array_answer(const std::string& text, const CostQuestion& question) {
+  const ArrayType type = parse_array(text, question.mesh);
   check_sizes(Reshard{type, type});
-  const Footprint footprint = meshmul::footprint(type, mesh);
-  return {options.json ? as_json(type, mesh, footprint) : as_text(type, mesh, footprint)};
+  return {array_cost(type, question)};
 }
 
-Answer answer(const StatementOptions& options) {
-  const Mesh mesh = read_mesh(options);
-  const bool is_statement = options.statement.find_first_of("(>*") != std::string::npos;
-  if (!is_statement) return array_answer(options, mesh);
-  PlanOptions plan_options;
-  plan_options.max_rejected = 0;
-  const Statement statement = parse_statement(options.statement, mesh);
+Answer plan_answer(const std::string& text, const CostQuestion& question) {
+  const Statement statement = parse_statement(text, question.mesh);
   check_sizes(statement);
-  const Plan chosen = plan(statement, mesh, find_hardware(options.hardware), plan_options);
-  return {options.json ? plan_json(chosen) : to_string(chosen)};
+  PlanOptions options = question.plan;
+  options.max_rejected = 0;
+  const Plan chosen = plan(statement, question.mesh, question.hardware, options);
+  return {question.json ? plan_json(chosen) : to_string(chosen)};
+}
+
+Answer comparison_answer(Way first, Way second, const CostOptions& options, const CostQuestion& question) {
+  CostComparison comparison{cost_of(first, question), cost_of(second, question), {}};
+  if (!options.solve.empty())
+    comparison.crossover =
+        crossover(first, second, parse_unknown(options.solve), question.mesh, question.hardware, question.plan);
+  return {question.json ? to_text(as_json(comparison, question)) : as_text(comparison, question)};
+}
+
+Answer way_answer(const Way& way, const CostOptions& options, const CostQuestion& question) {
+  const WayCost cost = cost_of(way, question);
+  std::optional<Crossover> turn;
+  if (!options.solve.empty())
+    turn = balance(way, parse_unknown(options.solve), question.mesh, question.hardware, question.plan);
+  if (!question.json) return {as_text(cost, question) + (turn ? balance_text(*turn) : "")};
+  Json json = as_json(cost, question);
+  if (turn) json["balance"] = as_json(*turn);
+  return {to_text(json)};
+}
+
+/// Both ways of a comparison have to be written as steps.
+Way require_way(const std::string& text, const Mesh& mesh) {
+  if (auto way = read_way(text, mesh)) return std::move(*way);
+  return parse_way(text, mesh);  // says what is missing
+}
+
+Answer answer(const CostOptions& options, bool hardware_given) {
+  const CostQuestion question = read_question(options, hardware_given);
+  const std::string& text = options.statement.statement;
+  const bool compares = !options.against.empty() || !options.solve.empty();
+  if (is_array(text) && !compares) return array_answer(text, question);
+  if (!options.against.empty())
+    return comparison_answer(require_way(text, question.mesh), require_way(options.against, question.mesh), options,
+                             question);
+  if (!options.solve.empty()) return way_answer(require_way(text, question.mesh), options, question);
+  const std::optional<Way> way = read_way(text, question.mesh);
+  return way ? way_answer(*way, options, question) : plan_answer(text, question);
 }
 
 }  // namespace
 
 Verb add_cost(CLI::App& app) {
-  const auto options = std::make_shared<StatementOptions>();
-  CLI::App* verb = app.add_subcommand("cost", "Say what an array takes on its devices, or what a collective costs");
-  add_statement(*verb, *options, "An array, a collective, or any other statement; every index needs a size");
+  const auto options = std::make_shared<CostOptions>();
+  CLI::App* verb = app.add_subcommand("cost", "Say what an array takes on its devices, or what steps cost");
+  add_statement(*verb, options->statement,
+                "An array, a collective, steps between ';', or a statement; with every size");
+  add_value(*verb, "--device", options->device, "Say which indices this device has", "NUMBER");
+  add_value(*verb, "--against", options->against, "Other steps to compare with", "STEPS");
+  add_value(*verb, "--solve", options->solve, "Find the size at which the faster side changes", "INDEX[=LOW..HIGH]");
+  verb->add_flag("--overlap", options->overlap, "What counts is max(moves, products), not their sum");
   verb->footer(kExamples);
-  return {verb, [options] { return answer(*options); }};
+  const CLI::Option* hardware = verb->get_option("--hardware");
+  return {verb, [options, hardware] { return answer(*options, hardware->count() > 0); }};
 }
 
 }  // namespace meshmul::cli

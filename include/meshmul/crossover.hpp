@@ -22,20 +22,24 @@ struct Unknown {
 /// numbers, and 1 <= LOW < HIGH.
 Unknown parse_unknown(std::string_view text);
 
-/// A size at which the two sides take equally long, and from which on the other one is shorter.
+/// Which of two sides takes less time.
+enum class Shorter { kFirst, kSecond, kNeither };
+std::string_view name(Shorter shorter);
+
+/// A size from which on another side is the shorter one.
 struct Crossing {
   /// Of all sizes, also those that are not whole: blocks are as long as the size divided by the axes that cut it.
   double at = 0;
-  /// The least whole size from `at` on at which the new side is shorter with blocks rounded up; nothing if there is none
-  /// within the range, or within a hundred thousand sizes.
+  /// The least whole size from `at` on at which that is so with blocks rounded up; nothing if there is none within the
+  /// range, or within a hundred thousand sizes.
   std::optional<std::int64_t> whole;
-  bool second_above = false;  ///< the second side is shorter above `at`, the first below; or the other way round
+  Shorter above = Shorter::kNeither;
 };
 
 struct Crossover {
   Unknown unknown;
-  bool second_at_low = false;  ///< the second side is shorter at the lower end of the range; false if they are equal
-  std::vector<Crossing> crossings;  ///< rising
+  Shorter at_low = Shorter::kNeither;  ///< at the lower end of the range
+  std::vector<Crossing> crossings;     ///< rising
 };
 
 /// Where of two ways the other becomes the faster one; a size written for the unknown index does not count. Between two

@@ -2,6 +2,7 @@
 // A way: steps that somebody wrote down, priced as they stand. The planner is not asked.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,14 @@ void set_size(Way& way, std::string_view index, std::int64_t size);
 
 /// The steps of a plan as a way.
 Way way_of(const std::vector<Step>& steps, const Mesh& mesh);
+
+/// A statement that is a way as it stands: a collective, a change of sharding that one move makes, a product of shards
+/// that meet and give what is written. Nothing for others, which take a plan.
+std::optional<Way> to_way(const Statement& statement, const Mesh& mesh);
+
+/// What a way does, in one statement that a plan can be asked for: moves of one array are a change of sharding; one
+/// product with moves of its inputs and its output is a product. Nothing for other ways.
+std::optional<Statement> to_statement(const Way& way);
 
 /// What the steps cost one after the other. Every move has operand kA.
 struct PricedWay {

@@ -19,23 +19,28 @@ constexpr std::int64_t kMostWholeSizes = 100'000;
 /// The first time less the second, at a size.
 using Difference = std::function<Sample(double size, Blocks blocks)>;
 
-/// Blocks that are rounded up can make the sides change places a few times around `at`.
+Shorter shorter(int sign_of_difference) {
+  return sign_of_difference < 0 ? Shorter::kFirst : sign_of_difference > 0 ? Shorter::kSecond : Shorter::kNeither;
+}
+
+/// Blocks that are rounded up can make the sides change places a few times around `change`.
 std::optional<std::int64_t> first_whole(const Difference& difference, const SignChange& change, double high) {
   // A crossing at a whole size may have come out a last digit too high.
   const double begin = std::ceil(change.at * (1 - 1e-12));
   const double end = std::min(high + 1, begin + static_cast<double>(kMostWholeSizes));
   for (double size = begin; size < end; ++size) {
     const double value = difference(size, Blocks::kWhole).value;
-    if (change.to_positive ? value > 0 : value < 0) return static_cast<std::int64_t>(size);
+    if ((value > 0) == (change.sign > 0) && (value < 0) == (change.sign < 0)) return static_cast<std::int64_t>(size);
   }
   return std::nullopt;
 }
 
 Crossover crossover_of(const Difference& difference, const Unknown& unknown) {
-  Crossover result{unknown, difference(unknown.low, Blocks::kFractional).value > 0, {}};
   const auto fractional = [&](double size) { return difference(size, Blocks::kFractional); };
-  for (const SignChange& change : sign_changes(fractional, unknown.low, unknown.high))
-    result.crossings.push_back({change.at, first_whole(difference, change, unknown.high), change.to_positive});
+  const Signs signs = signs_of(fractional, unknown.low, unknown.high);
+  Crossover result{unknown, shorter(signs.at_low), {}};
+  for (const SignChange& change : signs.changes)
+    result.crossings.push_back({change.at, first_whole(difference, change, unknown.high), shorter(change.sign)});
   return result;
 }
 
@@ -49,6 +54,15 @@ std::vector<int> joined(std::vector<int> a, const std::vector<int>& b) {
 }
 
 }  // namespace
+
+std::string_view name(Shorter shorter) {
+  switch (shorter) {
+    case Shorter::kFirst: return "first";
+    case Shorter::kSecond: return "second";
+    case Shorter::kNeither: return "neither";
+  }
+  __builtin_unreachable();
+}
 
 Crossover crossover(const Way& first, const Way& second, const Unknown& unknown, const Mesh& mesh,
                     const Hardware& hardware, const PlanOptions& options) {

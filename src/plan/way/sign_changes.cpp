@@ -13,6 +13,9 @@ struct Point {
   Sample sample;
 };
 
+int sign(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
+int sign(const Point& point) { return sign(point.sample.value); }
+
 /// The two neighbouring numbers between which `is_right` begins to hold; it does at `right`, and not at `left`.
 template <class IsRight>
 std::pair<double, double> bisect(double left, double right, const IsRight& is_right) {
@@ -42,25 +45,34 @@ std::vector<Point> look(const std::function<Sample(double)>& f, double low, doub
   return points;
 }
 
+/// A zero that both its neighbours lack is where the sign changes, not a sign.
+void drop_lone_zeros(std::vector<Point>& points) {
+  std::vector<Point> kept;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool follows_zero = i > 0 && sign(points[i - 1]) == 0;
+    const bool zero_follows = i + 1 < points.size() && sign(points[i + 1]) == 0;
+    if (sign(points[i]) != 0 || follows_zero || zero_follows) kept.push_back(points[i]);
+  }
+  points = std::move(kept);
+}
+
 }  // namespace
 
-std::vector<SignChange> sign_changes(const std::function<Sample(double)>& f, double low, double high) {
-  std::vector<SignChange> changes;
-  const Point* signed_before = nullptr;
-  const std::vector<Point> points = look(f, low, high);
-  for (const Point& point : points) {
-    if (point.sample.value == 0) continue;
-    const bool positive = point.sample.value > 0;
-    if (signed_before != nullptr && (signed_before->sample.value > 0) != positive) {
-      const auto has_new_sign = [&](double x) {
-        const double value = f(x).value;
-        return value != 0 && (value > 0) == positive;
-      };
-      changes.push_back({bisect(signed_before->at, point.at, has_new_sign).second, positive});
-    }
-    signed_before = &point;
+Signs signs_of(const std::function<Sample(double)>& f, double low, double high) {
+  std::vector<Point> points = look(f, low, high);
+  drop_lone_zeros(points);
+  Signs signs{points.empty() ? 0 : sign(points.front()), {}};
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const int before = sign(points[i - 1]);
+    const int after = sign(points[i]);
+    if (before == after) continue;
+    // Towards zero the old sign ends; otherwise the new one begins.
+    const auto has_changed = [&](double x) {
+      return after == 0 ? sign(f(x).value) != before : sign(f(x).value) == after;
+    };
+    signs.changes.push_back({bisect(points[i - 1].at, points[i].at, has_changed).second, after});
   }
-  return changes;
+  return signs;
 }
 
 }  // namespace meshmul

@@ -14,12 +14,17 @@ struct Sample {
 
 struct SignChange {
   double at = 0;
-  bool to_positive = false;
+  int sign = 0;  ///< from there on: -1, 0 or 1
 };
 
-/// Every sign change of `f` between `low` and `high` (0 < low < high), rising. Looks at a thousand points, evenly apart
-/// on a logarithmic scale, and at the kinks between them; two changes between neighbouring ones of these are missed. A
-/// stretch of zeros is a change at its end, if the signs around it differ.
-std::vector<SignChange> sign_changes(const std::function<Sample(double)>& f, double low, double high);
+struct Signs {
+  int at_low = 0;
+  std::vector<SignChange> changes;  ///< rising
+};
+
+/// The sign of `f` between `low` and `high` (0 < low < high). Looks at a thousand points, evenly apart on a logarithmic
+/// scale, and at the kinks between them; two changes between neighbouring ones of these are missed. Zero counts as a
+/// sign where it lasts from one of them to the next.
+Signs signs_of(const std::function<Sample(double)>& f, double low, double high);
 
 }  // namespace meshmul

@@ -37,11 +37,11 @@ Crossover crossing(const std::string& first, const std::string& second, const st
 /// Gathering J K bytes against reducing 2 I K bytes.
 TEST(Crossover, IsWhereTheBytesAreEqual) {
   const Crossover found = crossing("AllGather_X(i8 B[J=1000_X, K=64])", "AllReduce_X(i8 C[I, K=64]{U_X})", "I");
-  EXPECT_TRUE(found.second_at_low);
+  EXPECT_EQ(found.at_low, Shorter::kSecond);
   ASSERT_EQ(found.crossings.size(), 1);
   EXPECT_NEAR(found.crossings[0].at, 500, 1e-6);
   EXPECT_EQ(found.crossings[0].whole, 501);
-  EXPECT_FALSE(found.crossings[0].second_above);
+  EXPECT_EQ(found.crossings[0].above, Shorter::kFirst);
 }
 
 /// 2 I J K / 10 seconds of arithmetic against I K / 10 of gathering.
@@ -51,8 +51,8 @@ TEST(Crossover, CountsProductsAndMovesAsTheyOverlap) {
   const Crossover overlap = crossing(repeated, shared, "J=1..1000");
   ASSERT_EQ(overlap.crossings.size(), 1);
   EXPECT_NEAR(overlap.crossings[0].at, 2, 1e-6);  // a sum in i32 has four bytes
-  EXPECT_TRUE(overlap.crossings[0].second_above);
-  EXPECT_FALSE(overlap.second_at_low);
+  EXPECT_EQ(overlap.crossings[0].above, Shorter::kSecond);
+  EXPECT_EQ(overlap.at_low, Shorter::kFirst);
   // Without overlap a quarter of the arithmetic comes on top: 2 J = 4 + J / 2.
   const Crossover sum = crossing(repeated, shared, "J=1..1000", {});
   ASSERT_EQ(sum.crossings.size(), 1);
@@ -64,18 +64,30 @@ TEST(Crossover, CountsProductsAndMovesAsTheyOverlap) {
 TEST(Crossover, ThereMayBeSeveral) {
   const Crossover found = crossing("AllGather_X(i8 D[L=1000_X]); AllGather_X(A[I_X, J=20])",
                                    "AllGather_X(i8 D[L=2000_X]); i8 E[I, M=5] * F[M, N=3] -> G[I, N]", "I=1..1000");
-  EXPECT_FALSE(found.second_at_low);
+  EXPECT_EQ(found.at_low, Shorter::kFirst);
   ASSERT_EQ(found.crossings.size(), 2);
   EXPECT_NEAR(found.crossings[0].at, 50, 1e-6);
-  EXPECT_TRUE(found.crossings[0].second_above);
+  EXPECT_EQ(found.crossings[0].above, Shorter::kSecond);
   EXPECT_NEAR(found.crossings[1].at, 100, 1e-6);
-  EXPECT_FALSE(found.crossings[1].second_above);
+  EXPECT_EQ(found.crossings[1].above, Shorter::kFirst);
 }
 
 TEST(Crossover, ThereMayBeNone) {
   const Crossover found = crossing("AllGather_X(i8 A[I_X, J=2])", "AllGather_X(i8 A[I_X, J=1])", "I=1000..2000");
   EXPECT_TRUE(found.crossings.empty());
-  EXPECT_TRUE(found.second_at_low);
+  EXPECT_EQ(found.at_low, Shorter::kSecond);
+}
+
+/// Below 20000 bytes both wait for one hop of a microsecond, at 10 GB/s.
+TEST(Crossover, TellsWhereNeitherIsShorter) {
+  const Mesh mesh{{"X", 2}};
+  const Crossover found =
+      crossover(parse_way("AllGather_X(i8 A[I=64_X])", mesh), parse_way("AllGather_X(i8 B[J_X])", mesh),
+                parse_unknown("J"), mesh, find_hardware("cpu"));
+  EXPECT_EQ(found.at_low, Shorter::kNeither);
+  ASSERT_EQ(found.crossings.size(), 1);
+  EXPECT_NEAR(found.crossings[0].at, 20'000, 1e-3);
+  EXPECT_EQ(found.crossings[0].above, Shorter::kFirst);
 }
 
 TEST(Crossover, RefusesAnUnknownThatNoStepHas) {
@@ -99,7 +111,7 @@ TEST(Balance, IsWhereProductsBeginToHideMoves) {
   const Crossover found = balance(way, parse_unknown("I"), kMesh, fast);
   ASSERT_EQ(found.crossings.size(), 1);
   EXPECT_NEAR(found.crossings[0].at, 5, 1e-6);
-  EXPECT_TRUE(found.second_at_low);
+  EXPECT_EQ(found.at_low, Shorter::kSecond);
 }
 
 TEST(Unknown, IsReadWithItsRange) {

@@ -8,18 +8,18 @@ namespace meshmul {
 namespace {
 
 TEST(SignChanges, AreFoundToTheLastDigit) {
-  const auto changes = sign_changes([](double x) { return Sample{x - 1234.5, {}}; }, 1, 1e9);
+  const auto changes = signs_of([](double x) { return Sample{x - 1234.5, {}}; }, 1, 1e9).changes;
   ASSERT_EQ(changes.size(), 1);
   EXPECT_DOUBLE_EQ(changes[0].at, 1234.5);
-  EXPECT_TRUE(changes[0].to_positive);
+  EXPECT_EQ(changes[0].sign, 1);
 }
 
 TEST(SignChanges, AreAllFound) {
-  const auto changes = sign_changes([](double x) { return Sample{(x - 3) * (x - 40) * (x - 41), {}}; }, 1, 100);
+  const auto changes = signs_of([](double x) { return Sample{(x - 3) * (x - 40) * (x - 41), {}}; }, 1, 100).changes;
   ASSERT_EQ(changes.size(), 3);
   EXPECT_DOUBLE_EQ(changes[0].at, 3);
   EXPECT_DOUBLE_EQ(changes[1].at, 40);
-  EXPECT_FALSE(changes[1].to_positive);
+  EXPECT_EQ(changes[1].sign, -1);
   EXPECT_DOUBLE_EQ(changes[2].at, 41);
 }
 
@@ -29,19 +29,29 @@ TEST(SignChanges, AreFoundOnBothSidesOfAKink) {
     const bool falls = x > 50;
     return Sample{0.0025 - std::abs(x - 50), {falls ? 1 : 0}};
   };
-  const auto changes = sign_changes(spike, 1, 1e6);
+  const auto changes = signs_of(spike, 1, 1e6).changes;
   ASSERT_EQ(changes.size(), 2);
   EXPECT_NEAR(changes[0].at, 49.9975, 1e-9);
   EXPECT_NEAR(changes[1].at, 50.0025, 1e-9);
 }
 
-TEST(SignChanges, NeedOtherSignsAroundAStretchOfZeros) {
-  const auto between = [](double x) { return x < 10 ? 10 - x : x > 20 ? 20 - x : 0; };
-  const auto changes = sign_changes([&](double x) { return Sample{between(x), {}}; }, 1, 100);
-  ASSERT_EQ(changes.size(), 1);
-  EXPECT_NEAR(changes[0].at, 20, 1e-9);
-  EXPECT_TRUE(sign_changes([&](double x) { return Sample{std::abs(between(x)), {}}; }, 1, 100).empty());
-  EXPECT_TRUE(sign_changes([](double) { return Sample{0, {}}; }, 1, 100).empty());
+TEST(SignChanges, TakeAStretchOfZerosForASign) {
+  const auto flat = [](double x) { return Sample{x < 10 ? 10 - x : x > 20 ? 20 - x : 0, {}}; };
+  const Signs signs = signs_of(flat, 1, 100);
+  EXPECT_EQ(signs.at_low, 1);
+  ASSERT_EQ(signs.changes.size(), 2);
+  EXPECT_DOUBLE_EQ(signs.changes[0].at, 10);
+  EXPECT_EQ(signs.changes[0].sign, 0);
+  EXPECT_NEAR(signs.changes[1].at, 20, 1e-9);
+  EXPECT_EQ(signs.changes[1].sign, -1);
+  EXPECT_TRUE(signs_of([](double) { return Sample{0, {}}; }, 1, 100).changes.empty());
+}
+
+/// The ends of the range are looked at, so that these zeros are hit.
+TEST(SignChanges, DoNotTakeASingleZeroForASign) {
+  const Signs signs = signs_of([](double x) { return Sample{(x - 1) * (100 - x), {}}; }, 1, 100);
+  EXPECT_EQ(signs.at_low, 1);
+  EXPECT_TRUE(signs.changes.empty());
 }
 
 }  // namespace

@@ -165,7 +165,8 @@ class ItemParser {
     const Token first = tokens_.peek();
     if (first.kind != TokenKind::kWord && !tokens_.next_is("["))
       tokens_.fail(first, fmt::format("expected a line such as bf16 X[B, D] or H = X * W; found '{}'", first.text));
-    if (tokens_.peek(1).kind == TokenKind::kWord && tokens_.peek(1).first_in_line) {
+    const Token& second = tokens_.peek(1);
+    if (first.kind == TokenKind::kWord && second.kind == TokenKind::kWord && second.first_in_line) {
       tokens_.take();
       tokens_.fail_expecting(fmt::format("'[' and the dimensions of {0}, or '=' and what {0} is", first.text));
     }

@@ -50,6 +50,10 @@ struct CostSettings {
 std::optional<CostSettings> find_cost_model(std::string_view name);
 std::vector<std::string_view> cost_model_names();
 
+/// Reads what `to_string` writes: the name of a model, then what differs from it, between commas; without a name `exact`.
+/// Throws Error(kInvalidArgument) with the place of a phrase that is not known.
+CostSettings parse_cost_settings(std::string_view text);
+
 /// `exact`, or `exact, topology line, one way` where settings differ from those of the nearest name.
 std::string to_string(const CostSettings& settings);
 

@@ -20,27 +20,43 @@ namespace {
               fmt::format("cannot {} {} bytes of memory: {}", what, num_bytes, std::generic_category().message(error)));
 }
 
-std::span<std::byte> map_file(int file, std::int64_t num_bytes) {
+constexpr std::size_t kLargePage = std::size_t{2} << 20;
+constexpr int kCollapse = 25;  // MADV_COLLAPSE, which the headers of glibc 2.36 lack
+
+/// Addresses, and the part of them that begins at a multiple of a large page if it can hold one.
+struct Room {
+  std::span<std::byte> mapped;
+  std::span<std::byte> data;
+};
+
+Room reserve(std::int64_t num_bytes, int protection) {
   const auto size = static_cast<std::size_t>(num_bytes);
-  void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (data == MAP_FAILED) fail(ErrorCode::kMachine, "map", num_bytes, errno);
-  return {static_cast<std::byte*>(data), size};
+  const std::size_t alignment = size < kLargePage ? 1 : kLargePage;
+  std::size_t room = size + alignment - 1;
+  void* data = mmap(nullptr, room, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) fail(ErrorCode::kOutOfMemory, "allocate", num_bytes, errno);
+  const std::span mapped(static_cast<std::byte*>(data), room);
+  std::align(alignment, size, data, room);
+  return {mapped, {static_cast<std::byte*>(data), size}};
 }
 
 }  // namespace
 
+// Maps all of `file` so that large pages of it are large pages here.
+Mapping Mapping::map(FileDescriptor file, std::int64_t num_bytes) {
+  const Room room = reserve(num_bytes, PROT_NONE);
+  Mapping mapping(std::move(file), room.mapped, room.data);
+  void* data = mmap(room.data.data(), room.data.size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                    mapping.file().number(), 0);
+  if (data == MAP_FAILED) fail(ErrorCode::kMachine, "map", num_bytes, errno);
+  return mapping;
+}
+
 Mapping Mapping::anonymous(std::int64_t num_bytes) {
-  constexpr std::size_t kLargePage = std::size_t{2} << 20;  // begins at a multiple of its size
-  const auto size = static_cast<std::size_t>(num_bytes);
-  const std::size_t alignment = size < kLargePage ? 1 : kLargePage;
-  std::size_t room = size + alignment - 1;
-  void* data = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (data == MAP_FAILED) fail(ErrorCode::kOutOfMemory, "allocate", num_bytes, errno);
-  const std::span mapped(static_cast<std::byte*>(data), room);
-  std::align(alignment, size, data, room);
+  const Room room = reserve(num_bytes, PROT_READ | PROT_WRITE);
   // Large pages where the machine hands them out on request; it is as right without.
-  madvise(data, size, MADV_HUGEPAGE);
-  return {FileDescriptor(), mapped, {static_cast<std::byte*>(data), size}};
+  madvise(room.data.data(), room.data.size(), MADV_HUGEPAGE);
+  return {FileDescriptor(), room.mapped, room.data};
 }
 
 Mapping Mapping::shared_file(std::int64_t num_bytes) {
@@ -52,14 +68,13 @@ Mapping Mapping::shared_file(std::int64_t num_bytes) {
     failure = posix_fallocate(file.number(), 0, num_bytes);
   } while (failure == EINTR);
   if (failure != 0) fail(ErrorCode::kOutOfMemory, "allocate", num_bytes, failure);
-  const std::span<std::byte> data = map_file(file.number(), num_bytes);
-  return {std::move(file), data, data};
+  Mapping mapping = map(std::move(file), num_bytes);
+  // Since Linux 6.1 this makes large pages of shared memory whatever the machine does by itself; it is as right without.
+  if (mapping.data_.size() >= kLargePage) madvise(mapping.data(), mapping.data_.size(), kCollapse);
+  return mapping;
 }
 
-Mapping Mapping::of_file(FileDescriptor file, std::int64_t num_bytes) {
-  const std::span<std::byte> data = map_file(file.number(), num_bytes);
-  return {std::move(file), data, data};
-}
+Mapping Mapping::of_file(FileDescriptor file, std::int64_t num_bytes) { return map(std::move(file), num_bytes); }
 
 Mapping::~Mapping() {
   if (!mapped_.empty()) munmap(mapped_.data(), mapped_.size());

@@ -16,7 +16,8 @@ class Mapping {
   /// on request, so what can hold a large page begins where one can. Throws Error(kOutOfMemory).
   static Mapping anonymous(std::int64_t num_bytes);
   /// Zeroed memory behind a descriptor that other processes can map, every page of it reserved, so that too little
-  /// memory is an error here and not a bus error later. Throws Error(kOutOfMemory).
+  /// memory is an error here and not a bus error later, and gathered to large ones where the kernel can. Throws
+  /// Error(kOutOfMemory).
   static Mapping shared_file(std::int64_t num_bytes);
   /// The memory behind `file`, which another process has made. Throws Error(kMachine).
   static Mapping of_file(FileDescriptor file, std::int64_t num_bytes);
@@ -41,6 +42,7 @@ class Mapping {
   const FileDescriptor& file() const { return file_; }
 
  private:
+  static Mapping map(FileDescriptor file, std::int64_t num_bytes);
   Mapping(FileDescriptor file, std::span<std::byte> mapped, std::span<std::byte> data)
       : file_(std::move(file)), mapped_(mapped), data_(data) {}
 

@@ -16,6 +16,7 @@
 #include "meshmul/mesh.hpp"
 #include "meshmul/plan.hpp"
 #include "meshmul/program.hpp"
+#include "meshmul/program_plan.hpp"
 #include "meshmul/random.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/statement.hpp"

@@ -1,0 +1,18 @@
+#include "plan/program/array_chains.hpp"
+
+#include <utility>
+
+namespace meshmul {
+
+ArrayChains::ArrayChains(ArrayType type, ElementType element_type, AxisSet may_be_unreduced,
+                         std::span<const PackedSharding> options, Direction direction, const AxisNumbering& axes,
+                         const CostModel& cost)
+    : type_(std::move(type)), states_(type_, element_type, may_be_unreduced, axes, cost) {
+  for (const PackedSharding& option : options) {
+    option_states_.push_back(states_.find(option));
+    const Anchor anchor{option_states_.back(), 0};
+    tables_.emplace_back(states_, direction, std::span(&anchor, 1));
+  }
+}
+
+}  // namespace meshmul

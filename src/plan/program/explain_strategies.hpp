@@ -1,0 +1,22 @@
+#pragma once
+// Plans of programs in words: how their arrays are cut, and why one lost.
+
+#include <optional>
+#include <string>
+
+#include "meshmul/program_plan.hpp"
+
+namespace meshmul {
+
+/// `In[B, D_XY], W_in[D, F_XY], Out[B, D_XY]`: given arrays and outputs.
+std::string shardings_in_short(const Program& closed, const Mesh& mesh);
+
+/// Whether the shards fit the memory on the chip: all at once, or those of each statement. Nothing if it is not known.
+std::optional<std::string> on_chip_fit(const ProgramPlan& plan);
+
+/// The term in which the loser lost: the moves of one kind that cost most and that the winner does not make, or the
+/// products; and the memory if it does not fit.
+std::string explain_loss(const PlannedProgram& winner, const PlannedProgram& loser,
+                         std::optional<std::int64_t> memory_limit, bool overlapped, const Mesh& mesh);
+
+}  // namespace meshmul

@@ -1,0 +1,229 @@
+#include "plan/program/program_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "meshmul/error.hpp"
+
+namespace meshmul {
+namespace {
+
+/// What some of the tasks cost, and how it came about.
+struct Entry {
+  TimeKey time;
+  /// Of given arrays and finished outputs so far; the largest moment so far, with the given arrays so far.
+  std::array<double, 2> bytes{};
+  TaskOptions options{};  // of the last task
+  int parent = -1;        // among the entries after the task before it
+};
+
+/// Entries [begin, end) with the same options of all choices that matter before and after this point.
+struct Group {
+  std::uint64_t key = 0;
+  std::size_t begin = 0, end = 0;
+};
+
+/// The choices that matter both before and after a point, and a number for each combination of their options.
+class Crossing {
+ public:
+  void add(int choice, int num_options) {
+    const auto radix = static_cast<std::uint64_t>(num_options);
+    if (num_keys_ > std::numeric_limits<std::uint64_t>::max() / radix)
+      throw Error(ErrorCode::kUnsupported, "the program needs too many arrays with open shardings at once");
+    digits_.push_back({static_cast<std::size_t>(choice), num_keys_, radix});
+    num_keys_ *= radix;
+  }
+
+  std::uint64_t key(const std::vector<int>& options) const {
+    std::uint64_t key = 0;
+    for (const auto& [choice, stride, radix] : digits_) key += stride * static_cast<std::uint64_t>(options[choice]);
+    return key;
+  }
+  void set_options(std::uint64_t key, std::vector<int>& options) const {
+    for (const auto& [choice, stride, radix] : digits_) options[choice] = static_cast<int>(key / stride % radix);
+  }
+
+ private:
+  struct Digit {
+    std::size_t choice = 0;
+    std::uint64_t stride = 1, radix = 1;
+  };
+  std::vector<Digit> digits_;
+  std::uint64_t num_keys_ = 1;
+};
+
+class ProgramSearch {
+ public:
+  ProgramSearch(const PreparedProgram& prepared, const SearchTerms& terms, double memory_limit)
+      : prepared_(prepared),
+        choices_(prepared.setting.choices),
+        terms_(terms),
+        memory_limit_(memory_limit),
+        options_(static_cast<std::size_t>(choices_.num_choices()), 0),
+        crossings_(prepared.tasks.size()),
+        given_later_(prepared.tasks.size() + 1, 0) {
+    Entry start;
+    for (int choice = 0; choice < choices_.num_choices(); ++choice) {
+      const int smallest = option_with_least_given(choice);
+      const double given_bytes = prepared.relevance.given_bytes(choice, smallest);
+      if (prepared.relevance.is_idle(choice)) {
+        options_[at(choice)] = smallest;
+        for (double& bytes : start.bytes) bytes += given_bytes;
+      }
+      for (int task = 0; task < num_tasks(); ++task) {
+        if (prepared.relevance.crosses(choice, task)) crossings_[at(task)].add(choice, choices_.num_options(choice));
+        if (prepared.relevance.begins(choice, task))
+          for (int earlier = 0; earlier <= task; ++earlier) given_later_[at(earlier)] += given_bytes;
+      }
+    }
+    history_.push_back({start});
+    groups_.push_back({0, 0, 1});
+  }
+
+  std::vector<Assignment> run() {
+    for (int task = 0; task < num_tasks(); ++task) advance(task);
+    std::vector<Assignment> found;
+    for (const Entry& entry : history_.back()) found.push_back(assignment(entry));
+    const auto by_time = [](const Assignment& a) { return std::pair(a.time, a.peak_bytes); };
+    const auto by_memory = [](const Assignment& a) { return std::pair(a.peak_bytes, a.time); };
+    std::stable_sort(found.begin(), found.end(), [&](const Assignment& a, const Assignment& b) {
+      return terms_.aim == Aim::kSmallest ? by_memory(a) < by_memory(b) : by_time(a) < by_time(b);
+    });
+    return found;
+  }
+
+ private:
+  static std::size_t at(int number) { return static_cast<std::size_t>(number); }
+  int num_tasks() const { return static_cast<int>(prepared_.tasks.size()); }
+
+  int option_with_least_given(int choice) const {
+    int least = 0;
+    for (int option = 1; option < choices_.num_options(choice); ++option)
+      if (prepared_.relevance.given_bytes(choice, option) < prepared_.relevance.given_bytes(choice, least))
+        least = option;
+    return least;
+  }
+
+  void advance(int number) {
+    const Task& task = prepared_.tasks[at(number)];
+    const TaskTable table =
+        table_of(number, task, prepared_.ways[at(number)], prepared_.setting, prepared_.relevance, terms_);
+    std::vector<int> begun;
+    for (const int choice : table.choices)
+      if (prepared_.relevance.begins(choice, number)) begun.push_back(choice);
+
+    next_.clear();
+    next_of_key_.clear();
+    for (const Group& group : groups_) {
+      if (number > 0) crossings_[at(number - 1)].set_options(group.key, options_);
+      double kept_bytes = 0;
+      for (const ValueId value : task.kept) kept_bytes += bytes_of(value);
+      for (const int choice : begun) options_[at(choice)] = 0;
+      do {
+        const std::vector<TaskRow>& rows = table.rows[row_number(table)];
+        if (rows.empty()) continue;
+        double finished_bytes = 0;
+        for (const ValueId value : task.finished)
+          if (!prepared_.relevance.is_local(choices_.of(value), number)) finished_bytes += bytes_of(value);
+        extend(group, rows, static_cast<double>(task.times), kept_bytes, finished_bytes, number);
+      } while (next_options(begun));
+    }
+    flatten();
+  }
+
+  double bytes_of(ValueId value) const { return choices_.bytes(value, options_[at(choices_.of(value))]); }
+
+  std::size_t row_number(const TaskTable& table) const {
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < table.choices.size(); ++i)
+      number += table.strides[i] * static_cast<std::size_t>(options_[at(table.choices[i])]);
+    return number;
+  }
+
+  /// The next combination of the options of `choices`; false after the last.
+  bool next_options(const std::vector<int>& choices) {
+    for (const int choice : choices) {
+      if (++options_[at(choice)] < choices_.num_options(choice)) return true;
+      options_[at(choice)] = 0;
+    }
+    return false;
+  }
+
+  void extend(const Group& group, const std::vector<TaskRow>& rows, double times, double kept_bytes,
+              double finished_bytes, int number) {
+    const std::uint64_t key = crossings_[at(number)].key(options_);
+    const auto [place, is_new] = next_of_key_.try_emplace(key, next_.size());
+    if (is_new) next_.push_back({key, {}});
+    std::vector<Entry>& entries = next_[place->second].entries;
+    for (std::size_t parent = group.begin; parent < group.end; ++parent) {
+      const Entry& before = history_.back()[parent];
+      for (const TaskRow& row : rows) {
+        const double lasting_bytes = before.bytes[0] + row.lasting_bytes() + finished_bytes;
+        const double moment_bytes = before.bytes[0] + row.moment_bytes() + kept_bytes;
+        const double peak_bytes = std::max(before.bytes[1] + row.given_bytes(), moment_bytes);
+        if (peak_bytes + given_later_[at(number + 1)] > memory_limit_) continue;
+        add_unbeaten(
+            terms_.aim, entries,
+            Entry{
+                before.time.plus(row.time, times), {lasting_bytes, peak_bytes}, row.options, static_cast<int>(parent)});
+      }
+    }
+  }
+
+  void flatten() {
+    std::vector<Entry>& entries = history_.emplace_back();
+    groups_.clear();
+    for (const OpenGroup& group : next_) {
+      if (group.entries.empty()) continue;
+      groups_.push_back({group.key, entries.size(), entries.size() + group.entries.size()});
+      entries.insert(entries.end(), group.entries.begin(), group.entries.end());
+    }
+  }
+
+  Assignment assignment(const Entry& last) const {
+    Assignment found{options_, last.time, last.bytes[1]};
+    const Entry* entry = &last;
+    for (int number = num_tasks() - 1; number >= 0; --number) {
+      const Task& task = prepared_.tasks[at(number)];
+      for (std::size_t i = 0; i < task.sources.size(); ++i)
+        found.options[at(choices_.of(task.sources[i].value))] = entry->options[i];
+      found.options[at(choices_.of(task.result))] = entry->options[2];
+      entry = &history_[at(number)][at(entry->parent)];
+    }
+    return found;
+  }
+
+  /// A group that still grows.
+  struct OpenGroup {
+    std::uint64_t key = 0;
+    std::vector<Entry> entries;
+  };
+
+  const PreparedProgram& prepared_;
+  const Choices& choices_;
+  const SearchTerms& terms_;
+  const double memory_limit_;
+  std::vector<int> options_;         // by choice: of the group at hand
+  std::vector<Crossing> crossings_;  // by task: between it and the next
+  std::vector<double> given_later_;  // by task: the least that given arrays take whose choice begins there or later
+  std::vector<std::vector<Entry>> history_;  // by number of tasks done
+  std::vector<Group> groups_;                // of the last of `history_`
+  std::vector<OpenGroup> next_;
+  std::unordered_map<std::uint64_t, std::size_t> next_of_key_;
+};
+
+}  // namespace
+
+PreparedProgram::PreparedProgram(const ProgramSetting& s)
+    : setting(s), tasks(tasks_of(s.program)), relevance(s.program, s.choices, tasks) {
+  for (const Task& task : tasks) ways.push_back(ways_of(task, s));
+}
+
+std::vector<Assignment> search_program(const PreparedProgram& prepared, const SearchTerms& terms, double memory_limit) {
+  return ProgramSearch(prepared, terms, memory_limit).run();
+}
+
+}  // namespace meshmul

@@ -26,11 +26,57 @@ class Exhaustive {
   Exhaustive(const Product& product, Mesh mesh, Hardware hardware, Dtype wire_dtype)
       : product_(product), mesh_(std::move(mesh)), hardware_(std::move(hardware)), wire_dtype_(wire_dtype) {}
 
+  /// Goes on with the same arrays under other shardings; what is known of chains of moves is kept.
+  void reshard(const Sharding& a, const Sharding& b, const Sharding& c) {
+    product_.a.sharding = a;
+    product_.b.sharding = b;
+    product_.c.sharding = c;
+  }
+
+  /// All ways to apply a function elementwise to a, or to a and b, that nothing beats. c has all the indices. Partial sums
+  /// are completed before; so is c.
+  Front elementwise(bool has_b) const {
+    const Table& a = chains_from(product_.a, from_a_);
+    const Table& b = has_b ? chains_from(product_.b, from_b_) : a;
+    Front all;
+    for (const Sharding& at : shardings(product_.c.num_dims())) {
+      const auto alike = [&](const ArrayType& array) {
+        Sharding sharding;
+        for (const Dim& dim : array.dims)
+          for (std::size_t d = 0; d < at.dims.size(); ++d)
+            if (product_.c.dims[d].index == dim.index) sharding.dims.push_back(at.dims[d]);
+        return sharding;
+      };
+      const Sharding in_a = alike(product_.a);
+      const Sharding in_b = alike(product_.b);
+      double bytes = local_bytes(product_.a, in_a) + local_bytes(product_.c, at);
+      if (has_b) bytes += local_bytes(product_.b, in_b);
+      for (const Cost& x : a.at(key(in_a)))
+        for (const Cost& y : has_b ? b.at(key(in_b)) : Front{{}})
+          for (const Cost& z : chains_to_output(at))
+            add(all, {x.seconds + y.seconds + bytes / hardware_.chip.memory_bytes_per_second + z.seconds,
+                      local_bytes(product_.a, product_.a.sharding) +
+                          (has_b ? local_bytes(product_.b, product_.b.sharding) : 0) + x.bytes + y.bytes +
+                          local_bytes(product_.c, at) + z.bytes});
+    }
+    return all;
+  }
+
+  /// All chains of moves that lead from `from` to c, the same array under another sharding. Where nothing moves, c is a
+  /// copy.
+  Front change(const Sharding& from) const {
+    Front all;
+    for (const Cost& chain : chains_to_output(from)) {
+      const double before = local_bytes(product_.c, from);
+      add(all, {chain.seconds, before + (chain.bytes > 0 ? chain.bytes : before)});
+    }
+    return all;
+  }
+
   /// All ways to do the product that nothing beats, by bytes of memory.
   Front ways() const {
-    const Table a = chains_from(product_.a);
-    const Table b = chains_from(product_.b);
-    std::map<Key, Front> to_output;  // chains from a state of C to the wanted one
+    const Table& a = chains_from(product_.a, from_a_);
+    const Table& b = chains_from(product_.b, from_b_);
     std::vector<std::string> indices;
     for (const ArrayType* array : {&product_.a, &product_.b})
       for (const Dim& dim : array->dims)
@@ -63,14 +109,13 @@ class Exhaustive {
         std::sort(partial.begin(), partial.end());
         const Sharding out_c = operand(product_.c, partial);
         if (!a.contains(key(in_a)) || !b.contains(key(in_b))) continue;
-        if (!to_output.contains(key(out_c))) to_output[key(out_c)] = chains_to_output(out_c);
         const double bytes =
             local_bytes(product_.a, in_a) + local_bytes(product_.b, in_b) + local_bytes(product_.c, out_c);
         const double seconds = std::max(2 * multiplications / flops_per_second(hardware_, product_.a.dtype),
                                         bytes / hardware_.chip.memory_bytes_per_second);
         for (const Cost& x : a.at(key(in_a)))
           for (const Cost& y : b.at(key(in_b)))
-            for (const Cost& z : to_output[key(out_c)])
+            for (const Cost& z : chains_to_output(out_c))
               add(all, {x.seconds + y.seconds + seconds + z.seconds,
                         local_bytes(product_.a, product_.a.sharding) + local_bytes(product_.b, product_.b.sharding) +
                             x.bytes + y.bytes + local_bytes(product_.c, out_c) + z.bytes});
@@ -291,16 +336,26 @@ class Exhaustive {
 
   static constexpr int kMostMoves = 4;
 
-  Table chains_from(const ArrayType& array) const {
-    Table table;
-    walk(array, array.sharding, {}, kMostMoves, table);
-    return table;
+  using Tables = std::map<Key, Table>;  // by where the chains begin
+
+  const Table& chains_from(const ArrayType& array, Tables& known) const {
+    const auto [place, is_new] = known.try_emplace(key(array.sharding));
+    if (is_new) walk(array, array.sharding, {}, kMostMoves, place->second);
+    return place->second;
   }
 
-  Front chains_to_output(const Sharding& from) const {
-    Table table;
-    walk(product_.c, from, {}, kMostMoves, table);
-    Front front;
+  const Front& chains_to_output(const Sharding& from) const {
+    const auto [place, is_new] = to_output_.try_emplace({key(from), key(product_.c.sharding)});
+    if (is_new) find_chains_to_output(chains_from(with(product_.c, from), from_c_), from, place->second);
+    return place->second;
+  }
+
+  static ArrayType with(ArrayType array, const Sharding& sharding) {
+    array.sharding = sharding;
+    return array;
+  }
+
+  void find_chains_to_output(const Table& table, const Sharding& from, Front& front) const {
     if (product_.c.sharding == from) front.push_back({});
     // A slice that makes the output is a copy.
     for (const auto& [state, costs] : table) {
@@ -311,13 +366,14 @@ class Exhaustive {
           add(front, {cost.seconds + last.seconds, cost.bytes + local_bytes(product_.c, last.to)});
       }
     }
-    return front;
   }
 
   Product product_;
   Mesh mesh_;
   Hardware hardware_;
   Dtype wire_dtype_;
+  mutable Tables from_a_, from_b_, from_c_;
+  mutable std::map<std::pair<Key, Key>, Front> to_output_;
 };
 
 }  // namespace meshmul::testing

@@ -1,9 +1,11 @@
-// `meshmul plan STATEMENT`: the cheapest legal way, its price step by step, and what was not taken.
+// `meshmul plan STATEMENT`: the cheapest legal way, its price step by step, and what was not taken. `meshmul plan FILE.mm`:
+// the same for a program.
 
 #include "meshmul/plan.hpp"
 
 #include <memory>
 
+#include "plan_program.hpp"
 #include "statement_options.hpp"
 #include "verb.hpp"
 
@@ -15,9 +17,11 @@ constexpr const char* kExamples =
     "  meshmul plan 'bf16 A[I=8192_X, J=8192] * B[J, K=8192_X] -> C[I, K_X]' --mesh X=4,Y=4 --hardware v5e\n"
     "  meshmul plan 'A[I=1024_X, J=4096] * B[J_X, K=1024] -> C[I_X, K]' --mesh X=4 --memory 12MB\n"
     "  meshmul plan 'bf16 A[I=1024_X, J=4096] -> A[I, J_X]' --mesh X=8 --json\n"
-    "  meshmul plan 'ReduceScatter_X,I(C[I=64, K=32]{U_X})' --mesh X=4 --algorithm ring --dump schedule";
+    "  meshmul plan 'ReduceScatter_X,I(C[I=64, K=32]{U_X})' --mesh X=4 --algorithm ring --dump schedule\n"
+    "  meshmul plan mlp.mm --mesh X=2,Y=2 --hardware v5e:2x2 --memory 300MB";
 
 Answer answer(const StatementOptions& options) {
+  if (is_program_file(options.statement)) return plan_program(options);
   const Mesh mesh = read_mesh(options);
   const Statement statement = parse_statement(options.statement, mesh);
   check_sizes(statement);
@@ -30,8 +34,10 @@ Answer answer(const StatementOptions& options) {
 
 Verb add_plan(CLI::App& app) {
   const auto options = std::make_shared<StatementOptions>();
-  CLI::App* verb = app.add_subcommand("plan", "Find the cheapest legal way to do a statement, and explain it");
-  add_statement(*verb, *options, "A product, a change of sharding, or a collective; every index needs a size");
+  CLI::App* verb =
+      app.add_subcommand("plan", "Find the cheapest legal way to do a statement or program, and explain it");
+  add_statement(*verb, *options,
+                "A product, a change of sharding, a collective, or a program FILE.mm; every index needs a size");
   add_compilation(*verb, *options);
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};

@@ -1,0 +1,44 @@
+#include "plan_program.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "meshmul/error.hpp"
+#include "meshmul/program_plan.hpp"
+#include "read_text.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+/// The same error, its place written as `mlp.mm:4:7:` above the line and the caret.
+Error in_file(const Error& error, const std::string& path) {
+  std::string report = error.report();
+  const std::size_t line_end = report.find('\n');
+  const std::size_t column = report.find('^', line_end) - line_end;
+  report.insert(line_end + 1, "  ");
+  return {error.code(), fmt::format("{}:{}:{}:\n  {}", path, error.place()->line(), column, report)};
+}
+
+}  // namespace
+
+bool is_program_file(std::string_view argument) { return argument.ends_with(".mm"); }
+
+Answer plan_program(const StatementOptions& options) {
+  if (!options.dump.empty())
+    throw Error(ErrorCode::kInvalidArgument,
+                "--dump prints the stages of one statement; a program has its plan alone, so leave out --dump");
+  const Mesh mesh = options.mesh.empty() ? Mesh{} : parse_mesh(options.mesh);
+  const Hardware hardware = find_hardware(options.hardware);
+  const PlanOptions plan_options = read_compile_options(options).plan;
+  const std::string text = read_text(options.statement);
+  try {
+    const ProgramPlan chosen = plan(parse_program(text, mesh), mesh, hardware, plan_options);
+    return {options.json ? plan_json(chosen) : to_string(chosen)};
+  } catch (const Error& error) {
+    if (error.place() && error.place()->text == text) throw in_file(error, options.statement);
+    throw;
+  }
+}
+
+}  // namespace meshmul::cli

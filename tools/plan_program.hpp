@@ -1,0 +1,17 @@
+#pragma once
+// `meshmul plan FILE.mm`: plans a whole program.
+
+#include <string_view>
+
+#include "statement_options.hpp"
+#include "verb.hpp"
+
+namespace meshmul::cli {
+
+/// Whether what stands in the place of a statement is the path of a program.
+bool is_program_file(std::string_view argument);
+
+/// `options.statement` is the path. Errors in the text of the program name file, line and column.
+Answer plan_program(const StatementOptions& options);
+
+}  // namespace meshmul::cli

@@ -1,10 +1,12 @@
-// How long does planning one statement take? The whole of plan(), with fifteen losers explained. Times are CPU times of
-// one thread; the goal is below 1 ms up to three mesh axes and below 20 ms with four.
+// How long does planning take? The whole of plan(): of one statement with fifteen losers explained, of a program with the
+// best plan of every other strategy. Times are CPU times of one thread; the goal is below 1 ms for a statement on up to
+// three mesh axes, below 20 ms with four, and below 100 ms for a program of two on two axes.
 #include <benchmark/benchmark.h>
 
 #include <string>
 
 #include "meshmul/plan.hpp"
+#include "meshmul/program_plan.hpp"
 
 namespace {
 
@@ -39,11 +41,32 @@ void plan_statement(benchmark::State& state, const Case& c) {
   for (auto _ : state) benchmark::DoNotOptimize(meshmul::plan(statement, mesh, hardware));
 }
 
+/// Every sharding is open.
+constexpr const char* kMlp =
+    "bf16 In[B=128, D=8192]?\nbf16 Win[D, F=32768]?\nbf16 Wout[F, D]?\nH = gelu(In * Win)\nOut = H * Wout like In\n";
+
+/// `memory_bytes` is 0 for no limit.
+void plan_program(benchmark::State& state, const char* mesh_text, std::int64_t memory_bytes) {
+  const Mesh mesh = meshmul::parse_mesh(mesh_text);
+  const meshmul::Program program = meshmul::parse_program(kMlp, mesh);
+  const meshmul::Hardware hardware = meshmul::find_hardware("v5e");
+  meshmul::PlanOptions options;
+  if (memory_bytes > 0) options.memory_bytes = memory_bytes;
+  for (auto _ : state) benchmark::DoNotOptimize(meshmul::plan(program, mesh, hardware, options));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   for (const Case& c : kCases)
     benchmark::RegisterBenchmark(c.name, plan_statement, c)->Unit(benchmark::kMicrosecond)->MinTime(0.1);
+  const auto add_program = [](const char* name, const char* mesh, std::int64_t memory_bytes) {
+    benchmark::RegisterBenchmark(name, plan_program, mesh, memory_bytes)->Unit(benchmark::kMicrosecond)->MinTime(0.1);
+  };
+  add_program("program/MLP, 1 axis", "X=4", 0);
+  add_program("program/MLP, 2 axes", "X=2,Y=2", 0);
+  add_program("program/MLP, 2 axes, 300 MB", "X=2,Y=2", 300'000'000);
+  add_program("program/MLP, 3 axes", "X=2,Y=2,Z=2", 0);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -60,7 +60,7 @@ enum class Strategy {
   kReplicated,             ///< every array is whole on every device
   kDataParallel,           ///< weights are whole, also in products; other arrays are cut
   kTensorParallel,         ///< every weight is cut, and stays where it is
-  kFsdp,                   ///< every weight is cut, and gathered whole before it is used; nothing else moves
+  kFsdp,                   ///< every weight is cut, and gathered whole before it is used
   kFsdpAndTensorParallel,  ///< every weight is cut, and partly gathered before it is used
   kMixed,                  ///< none of these
 };

@@ -43,6 +43,8 @@ struct WrapRule {
   Kind kind = Kind::kAll;
   std::int64_t size = 0;
 };
+/// As profiles write it: `all`, `none`, `length`, `whole_cubes`.
+std::string_view name(WrapRule::Kind kind);
 
 /// Slices that can be had. Sizes are given in ascending order; a slice may have them in any.
 ///
@@ -101,8 +103,9 @@ bool wraps(const Hardware& hardware, const std::vector<std::int64_t>& slice, int
 /// in none, and for a torus whose profile says nothing of slices.
 std::vector<std::vector<std::int64_t>> slices_with(const Hardware& hardware, std::int64_t num_devices);
 
-/// Throws Error(kInvalidArgument) if `mesh` has another number of devices than the slice, or more than the largest; also
-/// if the rates of links, hops and memory are not positive.
+/// Throws Error(kInvalidArgument) if `mesh` has another number of devices than the slice, or more than the largest; if the
+/// chip does not come in such a slice; also if the rates of links, hops and memory are not positive. Whether the axes of
+/// the mesh lie on those of the slice is a question for `placements`.
 void check_fits(const Mesh& mesh, const Hardware& hardware);
 
 /// Reads a profile. `file_name` is for messages, which give file, line, field, what was found and what was expected.

@@ -26,6 +26,16 @@ std::optional<Dtype> next_wider(Dtype dtype) {
 
 std::string_view name(NetworkKind kind) { return kind == NetworkKind::kTorus ? "torus" : "switch"; }
 
+std::string_view name(WrapRule::Kind kind) {
+  switch (kind) {
+    case WrapRule::Kind::kAll: return "all";
+    case WrapRule::Kind::kNone: return "none";
+    case WrapRule::Kind::kLength: return "length";
+    case WrapRule::Kind::kWholeCubes: return "whole_cubes";
+  }
+  __builtin_unreachable();
+}
+
 double flops_per_second(const Hardware& hardware, Dtype dtype) {
   for (std::optional<Dtype> wider = dtype; wider; wider = next_wider(*wider))
     if (const auto rate = hardware.chip.flops_per_second.find(*wider); rate != hardware.chip.flops_per_second.end())
@@ -44,6 +54,8 @@ void check_fits(const Mesh& mesh, const Hardware& hardware) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("the mesh {} has {}; expected {}", mesh.str(), devices_text(devices), expected));
   };
+  if (!hardware.slice.empty() && !exists(hardware, hardware.slice))
+    throw Error(ErrorCode::kInvalidArgument, no_such_slice(hardware, hardware.slice));
   if (!hardware.slice.empty() && devices != num_devices(hardware.slice))
     fail(fmt::format("{}, as the slice {} of {} has", num_devices(hardware.slice), slice_text(hardware.slice),
                      hardware.name));

@@ -18,9 +18,7 @@ struct MappingFault {
 /// A mesh axis longer than 1 on no hardware axis.
 inline MappingFault without_place(const Mesh& mesh, std::size_t axis) {
   const auto& [name, size] = mesh.axes()[axis];
-  return {"mesh axis " + name + "=" + std::to_string(size) + " has no place; expected " + name +
-              "= and hardware axes, such as " + name + "=0+1",
-          axis, std::nullopt};
+  return {"mesh axis " + name + "=" + std::to_string(size) + " has no place", axis, std::nullopt};
 }
 
 }  // namespace meshmul

@@ -25,16 +25,12 @@ void check_kind(const TomlSection& section, NetworkKind kind) {
 
 WrapRule read_wrap(const TomlSection& section) {
   section.check_keys({"rule", "size"});
-  constexpr std::array<std::pair<std::string_view, WrapRule::Kind>, 4> kRules = {{
-      {"all", WrapRule::Kind::kAll},
-      {"none", WrapRule::Kind::kNone},
-      {"length", WrapRule::Kind::kLength},
-      {"whole_cubes", WrapRule::Kind::kWholeCubes},
-  }};
+  constexpr std::array kKinds = {WrapRule::Kind::kAll, WrapRule::Kind::kNone, WrapRule::Kind::kLength,
+                                 WrapRule::Kind::kWholeCubes};
   const std::string text = section.text("rule");
-  const auto* const rule = std::find_if(kRules.begin(), kRules.end(), [&](const auto& r) { return r.first == text; });
-  if (rule == kRules.end()) section.fail("rule", R"("all", "none", "length" or "whole_cubes")");
-  WrapRule wrap{rule->second, 0};
+  const auto* const kind = std::find_if(kKinds.begin(), kKinds.end(), [&](auto k) { return name(k) == text; });
+  if (kind == kKinds.end()) section.fail("rule", R"("all", "none", "length" or "whole_cubes")");
+  WrapRule wrap{*kind, 0};
   if (wrap.kind == WrapRule::Kind::kLength || wrap.kind == WrapRule::Kind::kWholeCubes)
     wrap.size = section.whole("size", kCount);
   else if (section.has("size"))

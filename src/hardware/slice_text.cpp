@@ -46,6 +46,7 @@ std::vector<Slice> rounded(const Slice& wanted, const SliceRule& rule) {
 
 /// `slice` ascending, with as many axes as the hardware has: filled up with axes of 1, its smallest axes merged.
 Slice with_axes(Slice slice, std::size_t num_axes) {
+  for (std::int64_t& size : slice) size = std::max<std::int64_t>(size, 1);
   std::sort(slice.begin(), slice.end());
   while (slice.size() > num_axes) {
     slice[1] *= slice[0];
@@ -97,6 +98,21 @@ std::vector<Slice> nearest_on_switch(const Hardware& hardware, const Slice& slic
   return nearest;
 }
 
+/// `; as parts of nodes it is h100:2x6`, where nodes can have equal parts of more than one device.
+std::string parts_of_nodes(const Hardware& hardware, std::int64_t devices) {
+  if (!hardware.network.nodes) return "";
+  for (std::int64_t part = hardware.network.nodes->devices_per_node; part > 1; --part)
+    if (devices % part == 0)
+      return fmt::format("; as parts of nodes it is {}:{}", hardware.name, slice_text({devices / part, part}));
+  return "";
+}
+
+}  // namespace
+
+std::string devices_text(std::int64_t devices) {
+  return fmt::format("{} {}", devices, devices == 1 ? "device" : "devices");
+}
+
 std::string no_such_slice(const Hardware& hardware, const Slice& slice) {
   std::vector<std::string> names;
   for (const Slice& near : hardware.network.kind == NetworkKind::kTorus
@@ -105,12 +121,6 @@ std::string no_such_slice(const Hardware& hardware, const Slice& slice) {
     names.push_back(slice_text(near));
   return fmt::format("{} comes in no slice {}; the nearest {} {}", hardware.name, slice_text(slice),
                      names.size() == 1 ? "is" : "are", word_list(names, "and"));
-}
-
-}  // namespace
-
-std::string devices_text(std::int64_t devices) {
-  return fmt::format("{} {}", devices, devices == 1 ? "device" : "devices");
 }
 
 Slice parse_slice(std::string_view text, const Hardware& hardware) {
@@ -132,20 +142,23 @@ Slice parse_slice(std::string_view text, const Hardware& hardware) {
   return slice;
 }
 
-std::string no_slice_with(const Hardware& hardware, std::int64_t devices) {
+std::string no_slice_for(const Mesh& mesh, const Hardware& hardware) {
+  const std::int64_t devices = mesh.num_devices();
+  const std::optional<Slice> largest = largest_slice(hardware);
+  const std::int64_t most = largest ? num_devices(*largest) : Mesh::kMaxDevices;
   std::vector<std::string> near;
-  const auto add_first = [&](std::int64_t from, std::int64_t step, std::int64_t last) {
-    for (std::int64_t count = from; count != last; count += step)
+  const auto add_first = [&](std::int64_t from, std::int64_t step, std::int64_t end) {
+    for (std::int64_t count = from; count != end; count += step)
       for (const Slice& slice : slices_with(hardware, count)) {
         near.push_back(fmt::format("{} ({})", slice_text(slice), devices_text(count)));
         return;
       }
   };
-  const std::optional<Slice> largest = largest_slice(hardware);
-  add_first(std::min(devices, largest ? num_devices(*largest) + 1 : devices) - 1, -1, 0);
-  add_first(devices + 1, 1, std::max(devices + 1, (largest ? num_devices(*largest) : Mesh::kMaxDevices) + 1));
-  return fmt::format("{} comes in no slice of {}; the nearest {} {}", hardware.name, devices_text(devices),
-                     near.size() == 1 ? "is" : "are", word_list(near, "and"));
+  add_first(std::min(devices, most + 1) - 1, -1, 0);
+  if (devices < most) add_first(devices + 1, 1, most + 1);
+  return fmt::format("{} comes in no slice of {}, as the mesh {} has; the nearest {} {}{}", hardware.name,
+                     devices_text(devices), mesh.str(), near.size() == 1 ? "is" : "are", word_list(near, "and"),
+                     parts_of_nodes(hardware, devices));
 }
 
 }  // namespace meshmul

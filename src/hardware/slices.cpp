@@ -95,6 +95,7 @@ NodeGrid node_grid(const Slice& slice) {
 }
 
 bool exists(const Hardware& hardware, const Slice& slice) {
+  if (std::any_of(slice.begin(), slice.end(), [](std::int64_t size) { return size < 1; })) return false;
   return hardware.network.kind == NetworkKind::kTorus ? exists_on_torus(hardware.network.slices, slice)
                                                       : exists_on_switch(hardware.network, slice);
 }
@@ -127,6 +128,7 @@ bool wraps(const Hardware& hardware, const std::vector<std::int64_t>& slice, int
 }
 
 std::vector<std::vector<std::int64_t>> slices_with(const Hardware& hardware, std::int64_t num_devices) {
+  if (num_devices < 1) return {};
   return hardware.network.kind == NetworkKind::kTorus ? torus_slices_with(hardware.network.slices, num_devices)
                                                       : switch_slices_with(hardware.network, num_devices);
 }

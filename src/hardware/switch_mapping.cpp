@@ -87,22 +87,22 @@ class Search {
 std::optional<MappingFault> find_switch_fault(const Mapping& mapping, const Mesh& mesh, const NodeGrid& grid) {
   for (std::size_t axis = 0; axis < mapping.axes.size(); ++axis) {
     const AxisMapping& part = mapping.axes[axis];
-    if (part.as_ring)
-      return MappingFault{"a switch has no cycles; expected hardware axes, such as 0+1", axis, std::nullopt};
-    for (std::size_t entry = 0; entry < part.hardware_axes.size(); ++entry)
-      if (part.hardware_axes[entry] != kNodeAxis && part.hardware_axes[entry] != kDeviceAxis)
+    if (part.as_ring) return MappingFault{"a switch has no cycles", axis, std::nullopt};
+    for (std::size_t entry = 0; entry < part.hardware_axes.size(); ++entry) {
+      const int number = part.hardware_axes[entry];
+      if (number != kNodeAxis && number != kDeviceAxis)
         return MappingFault{
-            fmt::format("a switch has no hardware axis {}; expected 0, its nodes, or 1, the devices of a "
-                        "node",
-                        part.hardware_axes[entry]),
-            axis, entry};
+            fmt::format("a switch has no hardware axis {}: 0 are its nodes, 1 the devices of a node", number), axis,
+            entry};
+    }
     if (part.hardware_axes.empty() && mesh.axes()[axis].size > 1) return without_place(mesh, axis);
   }
   const Topology topology = divide(mapping, mesh, grid);
   if (product(topology.in_node) == grid.devices_per_node) return std::nullopt;
   return MappingFault{
-      fmt::format("so mapped, the mesh {} has {} devices in each of {} nodes; expected {} in each of {}", mesh.str(),
-                  product(topology.in_node), product(topology.across_nodes), grid.devices_per_node, grid.num_nodes),
+      fmt::format("so the mesh {} has {} devices in each of {} nodes; the slice {}x{} has {} in each of {}", mesh.str(),
+                  product(topology.in_node), product(topology.across_nodes), grid.num_nodes, grid.devices_per_node,
+                  grid.devices_per_node, grid.num_nodes),
       std::nullopt, std::nullopt};
 }
 

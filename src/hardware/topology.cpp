@@ -35,9 +35,7 @@ bool has_own_axes(const Mesh& mesh, const Hardware& hardware, TopologyRule rule)
 std::vector<Slice> candidates(const Mesh& mesh, const Hardware& hardware) {
   if (!hardware.slice.empty()) return {hardware.slice};
   std::vector<Slice> slices = slices_with(hardware, mesh.num_devices());
-  if (slices.empty())
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("{}, the mesh is {}", no_slice_with(hardware, mesh.num_devices()), mesh.str()));
+  if (slices.empty()) throw Error(ErrorCode::kInvalidArgument, no_slice_for(mesh, hardware));
   return slices;
 }
 
@@ -81,9 +79,15 @@ void append_placements(const Slice& slice, const Mesh& mesh, const Hardware& har
 
 std::optional<MappingFault> find_fault(const Mapping& mapping, const Mesh& mesh, const Slice& slice,
                                        const Hardware& hardware, TopologyRule rule) {
-  return hardware.network.kind == NetworkKind::kSwitch
-             ? find_switch_fault(mapping, mesh, node_grid(slice))
-             : find_torus_fault(mapping, mesh, slice, torus_axes(hardware, slice, rule));
+  const bool is_switch = hardware.network.kind == NetworkKind::kSwitch;
+  const std::vector<TorusAxis> axes = torus_axes(hardware, slice, rule);
+  std::optional<MappingFault> fault =
+      is_switch ? find_switch_fault(mapping, mesh, node_grid(slice)) : find_torus_fault(mapping, mesh, axes);
+  if (!fault) return std::nullopt;
+  const std::vector<Mapping> good = is_switch ? switch_mappings(mesh, node_grid(slice)) : torus_mappings(mesh, axes);
+  fault->sentence += good.empty() ? fmt::format("; no mapping lays {} on a slice {}", mesh.str(), slice_text(slice))
+                                  : fmt::format("; expected a mapping such as {}", to_string(good[0], mesh));
+  return fault;
 }
 
 Slice slice_to_map(const Mesh& mesh, const Hardware& hardware) {

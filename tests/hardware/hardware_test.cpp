@@ -49,6 +49,16 @@ TEST(Hardware, ASliceFixesTheNumberOfDevices) {
             "the mesh X=4,Y=2 has 8 devices; expected 16, as the slice 4x4 of v5e has");
 }
 
+TEST(Hardware, ASliceOfAProgramIsCheckedToo) {
+  Hardware hardware = find_hardware("v5e");
+  hardware.slice = {3, 5};
+  EXPECT_EQ(message_of([&] { check_fits({{"X", 15}}, hardware); }),
+            "v5e comes in no slice 3x5; the nearest are 4x4 and 2x4");
+  hardware = find_hardware("h100");
+  hardware.slice = {-1, 8};
+  EXPECT_EQ(message_of([&] { check_fits({{"X", 8}}, hardware); }), "h100 comes in no slice -1x8; the nearest is 2x8");
+}
+
 TEST(Hardware, AMeshIsNoLargerThanTheLargestSlice) {
   EXPECT_NO_THROW(check_fits({{"X", 256}}, find_hardware("v5e")));
   EXPECT_NO_THROW(check_fits({{"X", 64}}, find_hardware("cpu")));

@@ -3,8 +3,12 @@
 
 #include "meshmul/plan.hpp"
 
-#include <memory>
+#include <fmt/format.h>
 
+#include <memory>
+#include <string>
+
+#include "meshmul/error.hpp"
 #include "plan_program.hpp"
 #include "statement_options.hpp"
 #include "verb.hpp"
@@ -20,25 +24,48 @@ constexpr const char* kExamples =
     "  meshmul plan 'ReduceScatter_X,I(C[I=64, K=32]{U_X})' --mesh X=4 --algorithm ring --dump schedule\n"
     "  meshmul plan mlp.mm --mesh X=2,Y=2 --hardware v5e:2x2 --memory 300MB";
 
-Answer answer(const StatementOptions& options) {
+struct PlanVerbOptions {
+  StatementOptions statement;
+  bool markdown = false;
+};
+
+std::string report(const Plan& plan, const PlanVerbOptions& options) {
+  if (options.markdown) return plan_markdown(plan);
+  return options.statement.json ? plan_json(plan) : to_string(plan);
+}
+
+/// One answer has one form, and programs have no document.
+void check_form(const PlanVerbOptions& options) {
+  if (!options.markdown) return;
+  if (is_program_file(options.statement.statement))
+    throw Error(ErrorCode::kInvalidArgument, "--markdown is for the plan of one statement; leave it out for a program");
+  if (!options.statement.json && options.statement.dump.empty()) return;
+  throw Error(ErrorCode::kInvalidArgument, fmt::format("--markdown prints the plan as a document; leave out {}",
+                                                       options.statement.json ? "--json" : "--dump"));
+}
+
+Answer answer(const PlanVerbOptions& plan_options) {
+  check_form(plan_options);
+  const StatementOptions& options = plan_options.statement;
   if (is_program_file(options.statement)) return plan_program(options);
   const Mesh mesh = read_mesh(options);
   const Statement statement = parse_statement(options.statement, mesh);
   check_sizes(statement);
   if (const auto stage = read_dump(options)) return {dump(*stage, statement, mesh, options)};
   const Plan chosen = plan(statement, mesh, find_hardware(options.hardware), read_compile_options(options).plan);
-  return {options.json ? plan_json(chosen) : to_string(chosen)};
+  return {report(chosen, plan_options)};
 }
 
 }  // namespace
 
 Verb add_plan(CLI::App& app) {
-  const auto options = std::make_shared<StatementOptions>();
+  const auto options = std::make_shared<PlanVerbOptions>();
   CLI::App* verb =
       app.add_subcommand("plan", "Find the cheapest legal way to do a statement or program, and explain it");
-  add_statement(*verb, *options,
+  add_statement(*verb, options->statement,
                 "A product, a change of sharding, a collective, or a program FILE.mm; every index needs a size");
-  add_compilation(*verb, *options);
+  add_compilation(*verb, options->statement);
+  verb->add_flag("--markdown", options->markdown, "Print the plan of a statement as a document in Markdown");
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};
 }

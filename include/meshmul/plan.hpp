@@ -74,6 +74,17 @@ struct RejectedPlan {
   std::string reason;  ///< the term in which it lost, in words
 };
 
+/// What the product of a plan needs at hand while moves run beside it, against the memory on the chip (VMEM, L2).
+struct OnChip {
+  std::int64_t available_bytes = 0;
+  /// Of A, B and C as the product has them; of an array that is gathered or exchanged just before, or scattered just
+  /// after, the shard.
+  double shard_bytes = 0;
+  double slot_bytes = 0;  ///< two chunks for each collective next to the product: one at work, one on its way
+
+  bool fits() const { return shard_bytes + slot_bytes <= static_cast<double>(available_bytes); }
+};
+
 /// Steps on A come first, then those on B, then the local product, then those on C. In a Reshard or Collective all
 /// moves have operand kA and there is no product; there is always at least one step: where nothing has to move, a
 /// kSlice without axes copies the array. Types in steps leave out mesh axes of size 1, which cut nothing. Sums still to
@@ -85,7 +96,11 @@ struct Plan {
   std::vector<Step> steps;
   double seconds_sequential = 0;       ///< sum over all steps
   double seconds_overlapped = 0;       ///< max(communication, computation): the bound that overlap could reach
+  double move_seconds = 0;             ///< communication
+  double product_seconds = 0;          ///< computation
+  double flops = 0;                    ///< per device
   std::int64_t peak_bytes = 0;         ///< per device: inputs, every array that a step makes, scratch of the moves
+  std::optional<OnChip> on_chip;       ///< nothing if there is no product, or the chip is not known so well
   std::vector<std::string> cases;      ///< one sentence per mesh axis: which of the four cases it is
   std::vector<RejectedPlan> rejected;  ///< best first
 };
@@ -105,6 +120,9 @@ Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware
 
 /// The text form: one line a step, `parse_plan` is not needed since a statement and a mesh determine it.
 std::string to_string(const Plan& plan);
+
+/// The same facts as a document in Markdown, with tables.
+std::string plan_markdown(const Plan& plan);
 
 /// The same facts as JSON, steps and losers with all their numbers; seconds, bytes and FLOPs without prefixes.
 std::string plan_json(const Plan& plan);

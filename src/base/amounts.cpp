@@ -9,20 +9,21 @@
 namespace meshmul {
 namespace {
 
-/// Up to three significant digits, no exponent below 1000: 45, 2.25, 0.5, 1000.
-std::string three_digits(double value) {
-  return value < 999.5 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+/// Up to `digits` (at least 3) significant digits, no exponent below 1000: 45, 2.25, 0.5, 1000.
+std::string significant(double value, int digits) {
+  return value < 999.5 ? fmt::format("{:.{}g}", value, digits) : fmt::format("{:.0f}", value);
 }
 
 /// The amount with the largest prefix that leaves at least 1, each 1000 times the one before it. What rounds to 1000
 /// takes the next prefix.
-std::string with_prefix(double amount, std::span<const std::string_view> prefixes, std::string_view unit) {
+std::string with_prefix(double amount, std::span<const std::string_view> prefixes, std::string_view unit,
+                        int digits = 3) {
   std::size_t chosen = 0;
   while (chosen + 1 < prefixes.size() && amount >= 999.5) {
     amount /= 1000;
     ++chosen;
   }
-  return fmt::format("{} {}{}", three_digits(amount), prefixes[chosen], unit);
+  return fmt::format("{} {}{}", significant(amount, digits), prefixes[chosen], unit);
 }
 
 }  // namespace
@@ -32,10 +33,10 @@ std::string format_amount(double amount, std::string_view unit) {
   return with_prefix(amount, kPrefixes, unit);
 }
 
-std::string format_seconds(double seconds) {
+std::string format_seconds(double seconds, int digits) {
   if (seconds == 0) return "0 s";
   constexpr std::string_view kPrefixes[] = {"p", "n", "u", "m", ""};
-  return with_prefix(seconds * 1e12, kPrefixes, "s");
+  return with_prefix(seconds * 1e12, kPrefixes, "s", digits);
 }
 
 }  // namespace meshmul

@@ -9,7 +9,7 @@ namespace meshmul {
 /// `1.97 PFLOP/s`, `45 GB/s`, `0 B`: powers of 1000 from 1 to P, three significant digits. `amount` is not negative.
 std::string format_amount(double amount, std::string_view unit);
 
-/// `2.25 us`, `12 ms`, `0 s`: from picoseconds to seconds.
-std::string format_seconds(double seconds);
+/// `2.25 us`, `12 ms`, `0 s`: from picoseconds to seconds, to three significant digits or so many.
+std::string format_seconds(double seconds, int digits = 3);
 
 }  // namespace meshmul

@@ -9,6 +9,7 @@
 #include "meshmul/error.hpp"
 #include "plan/explain.hpp"
 #include "plan/memory.hpp"
+#include "plan/on_chip.hpp"
 #include "plan/search.hpp"
 
 namespace meshmul {
@@ -62,6 +63,12 @@ SearchResult search(const Statement& statement, const Mesh& mesh, const Machine&
   return price_collective(std::get<Collective>(statement), mesh, machine, options);
 }
 
+double flops_of(const std::vector<Step>& steps) {
+  double flops = 0;
+  for (const Step& step : steps) flops += std::visit([](const auto& s) { return s.cost.flops; }, step);
+  return flops;
+}
+
 }  // namespace
 
 std::string_view name(MoveKind kind) {
@@ -108,6 +115,10 @@ Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware
   plan.statement = closed(statement, plan.steps);
   plan.seconds_sequential = found.best->price.seconds_sequential();
   plan.seconds_overlapped = found.best->price.seconds_overlapped();
+  plan.move_seconds = found.best->price.move_seconds;
+  plan.product_seconds = found.best->price.product_seconds;
+  plan.flops = flops_of(plan.steps);
+  plan.on_chip = on_chip(plan.steps, mesh, hardware);
   plan.peak_bytes = peak_bytes(inputs(std::as_const(plan.statement)), plan.steps, mesh);
   plan.cases = explain_axes(plan);
   for (PricedSteps& loser : found.rejected) {

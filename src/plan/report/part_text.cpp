@@ -33,7 +33,8 @@ Row map_row(const LocalMap& map, const Mesh& mesh) {
           "",
           "",
           map.cost.bound == Bound::kNone ? "free" : std::string(name(map.cost.bound)),
-          format_seconds(map.cost.seconds)};
+          format_seconds(map.cost.seconds),
+          ""};
 }
 
 }  // namespace

@@ -11,9 +11,17 @@ std::string plan_json(const Plan& plan) {
             {"steps", to_json(plan.steps, plan.mesh)},
             {"seconds_sequential", plan.seconds_sequential},
             {"seconds_overlapped", plan.seconds_overlapped},
+            {"move_seconds", plan.move_seconds},
+            {"product_seconds", plan.product_seconds},
+            {"flops", plan.flops},
             {"peak_bytes", plan.peak_bytes},
             {"cases", plan.cases},
             {"rejected", Json::array()}};
+  if (plan.on_chip)
+    json["on_chip"] = {{"available_bytes", plan.on_chip->available_bytes},
+                       {"shard_bytes", plan.on_chip->shard_bytes},
+                       {"slot_bytes", plan.on_chip->slot_bytes},
+                       {"fits", plan.on_chip->fits()}};
   for (const RejectedPlan& loser : plan.rejected)
     json["rejected"].push_back({{"steps", to_json(loser.steps, plan.mesh)},
                                 {"seconds", loser.seconds},

@@ -2,19 +2,17 @@
 #include <fmt/format.h>
 
 #include "base/amounts.hpp"
+#include "plan/report/plan_facts.hpp"
 #include "plan/report/step_text.hpp"
-#include "plan/report/table.hpp"
 
 namespace meshmul {
+
 std::string to_string(const Plan& plan) {
-  std::string text = fmt::format("{}\nmesh {}, hardware {}\n\n", to_string(plan.statement, plan.mesh),
-                                 plan.mesh.num_axes() == 0 ? "of one device" : plan.mesh.str(), plan.hardware);
+  std::string text = fmt::format("{}\n{}\n\n", to_string(plan.statement, plan.mesh), setting_sentence(plan));
   std::vector<Row> rows;
   for (const Step& step : plan.steps) rows.push_back(step_row(step, plan.mesh));
-  text += text_table(rows);
-  text +=
-      fmt::format("\n{} without overlap, at best {} with; {} a device\n", format_seconds(plan.seconds_sequential),
-                  format_seconds(plan.seconds_overlapped), format_amount(static_cast<double>(plan.peak_bytes), "B"));
+  text += text_table(rows) + "\n";
+  for (const std::string& sentence : total_sentences(plan)) text += sentence + "\n";
   for (const std::string& sentence : plan.cases) text += sentence + "\n";
   if (plan.rejected.empty()) return text;
   text += "\nrejected:\n";

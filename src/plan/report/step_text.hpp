@@ -22,7 +22,7 @@ std::string type_change(const Step& step, const Mesh& mesh);
 /// `A[I, J] * B[J, K] -> C[I, K]`; `A[I_XY] -> A[I_YX]` where no collective has a name for it.
 std::string in_notation(const Step& step, const Mesh& mesh);
 
-/// A row of a table: label, types, bytes or FLOPs, hops, what bounds it, seconds.
+/// A row of a table: label, types, bytes or FLOPs, hops, what bounds it, seconds, and what these are made of.
 Row step_row(const Step& step, const Mesh& mesh);
 
 }  // namespace meshmul

@@ -25,6 +25,10 @@ TEST(PlanJson, HoldsEveryStepWithItsNumbers) {
   EXPECT_EQ(json["steps"][1]["axes"], nlohmann::json({"X"}));
   EXPECT_EQ(json["steps"][1]["to"], "bf16 C[I=8, K=4096_X]");
   EXPECT_GT(json["seconds_sequential"], json["seconds_overlapped"]);
+  EXPECT_GT(json["move_seconds"], json["product_seconds"]);
+  EXPECT_EQ(json["flops"], json["steps"][0]["flops"]);
+  EXPECT_EQ(json["on_chip"]["available_bytes"], 134217728);
+  EXPECT_EQ(json["on_chip"]["fits"], true);
   EXPECT_FALSE(json["cases"].empty());
   EXPECT_FALSE(json["rejected"].empty());
   EXPECT_NE(json["rejected"][0]["reason"], "");

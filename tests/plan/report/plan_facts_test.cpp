@@ -1,0 +1,63 @@
+#include "plan/report/plan_facts.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace meshmul {
+namespace {
+
+using testing::ElementsAre;
+
+Plan times(double move_seconds, double product_seconds) {
+  Plan plan;
+  plan.mesh = Mesh{{"X", 4}};
+  plan.hardware = "v5e";
+  LocalProduct product;
+  product.cost.bound = Bound::kMemory;
+  plan.steps.emplace_back(product);
+  plan.move_seconds = move_seconds;
+  plan.product_seconds = product_seconds;
+  plan.seconds_sequential = move_seconds + product_seconds;
+  plan.seconds_overlapped = std::max(move_seconds, product_seconds);
+  plan.flops = 68.7e9;
+  plan.peak_bytes = 126'000'000;
+  return plan;
+}
+
+TEST(PlanFacts, SayHowMuchLongerTheMovesTake) {
+  EXPECT_THAT(
+      total_sentences(times(746e-6, 349e-6)),
+      ElementsAre("1.09 ms without overlap, at best 746 us with; 126 MB a device",
+                  "68.7 GFLOP a device; bound by communication: the moves take 2.14 times as long as the product"));
+}
+
+TEST(PlanFacts, SayHowMuchLongerTheProductTakesAndWhatBoundsIt) {
+  EXPECT_EQ(total_sentences(times(100e-6, 349e-6))[1],
+            "68.7 GFLOP a device; bound by memory: the product takes 3.49 times as long as the moves");
+  EXPECT_EQ(total_sentences(times(0, 349e-6))[1], "68.7 GFLOP a device; bound by memory: nothing is sent");
+}
+
+TEST(PlanFacts, SayWhetherShardsAndSlotsAreOnTheChip) {
+  Plan plan = times(0, 1e-6);
+  plan.on_chip = OnChip{128'000'000, 101e6, 16.8e6};
+  EXPECT_EQ(total_sentences(plan)[2], "on the chip: shards of 101 MB and slots of 16.8 MB fit into 128 MB");
+  plan.on_chip = OnChip{128'000'000, 201e6, 0};
+  EXPECT_EQ(total_sentences(plan)[2], "on the chip: shards of 201 MB do not fit into 128 MB");
+}
+
+TEST(PlanFacts, NeedAProductForMoreThanTimes) {
+  Plan plan = times(1e-6, 0);
+  plan.steps = {Move{}};
+  EXPECT_THAT(total_sentences(plan), ElementsAre("1 us without overlap, at best 1 us with; 126 MB a device"));
+}
+
+TEST(PlanFacts, NameMeshAndHardware) {
+  Plan plan = times(0, 0);
+  EXPECT_EQ(setting_sentence(plan), "mesh X=4, hardware v5e");
+  plan.mesh = {};
+  EXPECT_EQ(setting_sentence(plan), "mesh of one device, hardware v5e");
+}
+
+}  // namespace
+}  // namespace meshmul

@@ -33,6 +33,43 @@ TEST(Hardware, PublishedFiguresOfV5e) {
   EXPECT_EQ(flops_per_second(v5e, Dtype::kBf16), 1.97e14);
 }
 
+/// The tables of the book: part 2 for TPUs, part 12 for GPUs.
+struct Published {
+  std::string name;
+  double bf16, i8, memory_bytes, memory_bytes_per_second, link_bytes_per_second;
+  double beyond_bytes_per_second;  ///< TPU: DCN of a chip; GPU: egress of a node
+  std::int64_t devices_per_node;   ///< 0 for a torus
+};
+
+TEST(Hardware, PublishedFiguresOfEveryChip) {
+  const std::vector<Published> chips = {
+      {"v3", 1.4e14, 1.4e14, 32e9, 9.0e11, 1.0e11, 6.25e9, 0},
+      {"v4p", 2.75e14, 2.75e14, 32e9, 1.2e12, 4.5e10, 6.25e9, 0},
+      {"v5p", 4.59e14, 9.18e14, 96e9, 2.8e12, 9.0e10, 6.25e9, 0},
+      {"v5e", 1.97e14, 3.94e14, 16e9, 8.2e11, 4.5e10, 3.125e9, 0},
+      {"v6e", 9.20e14, 1.84e15, 32e9, 1.6e12, 9.0e10, 1.25e10, 0},
+      {"tpu7x", 2.30e15, 4.61e15, 192e9, 7.4e12, 9.0e10, 1.25e10, 0},
+      {"a100", 3.1e14, 6.2e14, 80e9, 2.0e12, 3.0e11, 2.0e11, 8},
+      {"h100", 9.9e14, 1.98e15, 80e9, 3.35e12, 4.5e11, 4.0e11, 8},
+      {"h200", 9.9e14, 1.98e15, 141e9, 4.8e12, 4.5e11, 4.0e11, 8},
+      {"b200", 2.25e15, 4.5e15, 192e9, 8.0e12, 9.0e11, 4.0e11, 8},
+      {"gb200", 2.25e15, 4.5e15, 192e9, 8.0e12, 9.0e11, 3.6e12, 72},
+  };
+  for (const Published& chip : chips) {
+    SCOPED_TRACE(chip.name);
+    const Hardware hardware = find_hardware(chip.name);
+    EXPECT_EQ(flops_per_second(hardware, Dtype::kBf16), chip.bf16);
+    EXPECT_EQ(flops_per_second(hardware, Dtype::kI8), chip.i8);
+    EXPECT_EQ(hardware.chip.memory_bytes, static_cast<std::int64_t>(chip.memory_bytes));
+    EXPECT_EQ(hardware.chip.memory_bytes_per_second, chip.memory_bytes_per_second);
+    EXPECT_EQ(hardware.network.link_bytes_per_second, chip.link_bytes_per_second);
+    const auto& nodes = hardware.network.nodes;
+    EXPECT_EQ(nodes ? nodes->devices_per_node : 0, chip.devices_per_node);
+    EXPECT_EQ(nodes ? nodes->bytes_per_second : hardware.network.dcn_bytes_per_second, chip.beyond_bytes_per_second);
+    EXPECT_EQ(hardware.chip.efficiency, nodes ? 0.82 : 0.95);
+  }
+}
+
 TEST(Hardware, ADtypeWithoutARateHasThatOfTheNextWiderOne) {
   const Hardware v5e = find_hardware("v5e");
   EXPECT_EQ(flops_per_second(v5e, Dtype::kF8e4m3), flops_per_second(v5e, Dtype::kBf16));

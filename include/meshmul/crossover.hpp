@@ -44,8 +44,8 @@ struct Crossover {
 
 /// Where of two ways the other becomes the faster one; a size written for the unknown index does not count. Between two
 /// crossings that are reported there is none, unless two lie within half a per cent of each other and of no kink.
-/// `options.overlapped` says which time counts. Throws Error(kInvalidArgument) if no step has the index, or as price_way
-/// does.
+/// `options` count as in price_way, the best mapping of each way at each size. Throws Error(kInvalidArgument) if no step has
+/// the index, or as price_way does.
 Crossover crossover(const Way& first, const Way& second, const Unknown& unknown, const Mesh& mesh,
                     const Hardware& hardware, const PlanOptions& options = {});
 

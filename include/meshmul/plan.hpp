@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "meshmul/array_type.hpp"
+#include "meshmul/cost_model.hpp"
 #include "meshmul/hardware.hpp"
 #include "meshmul/mesh.hpp"
 #include "meshmul/statement.hpp"
+#include "meshmul/topology.hpp"
 
 namespace meshmul {
 
@@ -93,6 +95,9 @@ struct Plan {
   Mesh mesh;
   Statement statement;  ///< every size and sharding known
   std::string hardware;
+  CostSettings cost;                ///< by which it was chosen
+  std::vector<std::int64_t> slice;  ///< that it was planned on; empty: none in particular
+  Mapping mapping;                  ///< of the mesh onto it; empty then
   std::vector<Step> steps;
   double seconds_sequential = 0;       ///< sum over all steps
   double seconds_overlapped = 0;       ///< max(communication, computation): the bound that overlap could reach
@@ -106,16 +111,18 @@ struct Plan {
 };
 
 struct PlanOptions {
-  std::optional<Dtype> wire_dtype;           ///< dtype in which partial sums travel; default: that of the output
+  CostSettings cost = *find_cost_model("book");  ///< what counts
+  std::optional<Mapping> mapping;                ///< how the mesh lies on the hardware; default: as is the fastest
+  std::optional<Dtype> wire_dtype;               ///< dtype in which partial sums travel; default: that of the output
   std::optional<std::int64_t> memory_bytes;  ///< hard limit per device; default: the memory of the hardware, if given
   bool overlapped = false;                   ///< the time that counts is seconds_overlapped, not seconds_sequential
   int max_rejected = 15;                     ///< how many losers to keep
 };
 
-/// The cheapest legal way. Every size must be known; `?` on the output is resolved here.
-/// Of several that cost the same: fewer bytes sent, then less memory, then text order.
-/// Throws Error(kInvalidArgument) if a size is missing, the mesh does not fit the hardware, or no plan fits the memory
-/// (says the least that would).
+/// The cheapest legal way, over all ways to lay the mesh on the hardware. Every size must be known; `?` on the output is
+/// resolved here. Of several that cost the same: fewer bytes sent, then less memory, then text order.
+/// Throws Error(kInvalidArgument) if a size is missing, the mesh or the mapping does not fit the hardware, the network
+/// cannot do what the settings ask of it, or no plan fits the memory (says the least that would).
 Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware, const PlanOptions& options = {});
 
 /// The text form: one line a step, `parse_plan` is not needed since a statement and a mesh determine it.

@@ -89,6 +89,9 @@ struct RejectedProgram {
 struct ProgramPlan {
   Mesh mesh;
   std::string hardware;
+  CostSettings cost;                ///< by which it was chosen
+  std::vector<std::int64_t> slice;  ///< that it was planned on; empty: none in particular
+  Mapping mapping;                  ///< of the mesh onto it; empty then
   PlannedProgram best;
   std::vector<RejectedProgram> rejected;      ///< fastest first
   std::optional<std::int64_t> memory_limit;   ///< bytes per device that the plan had to keep to

@@ -60,10 +60,14 @@ struct PricedWay {
   double seconds_overlapped = 0;  ///< max(all moves, all products): the bound that overlap could reach
   double move_seconds = 0;
   double product_seconds = 0;
-  std::int64_t peak_bytes = 0;  ///< per device: inputs, every array that a step makes, scratch of the moves
+  std::int64_t peak_bytes = 0;      ///< per device: inputs, every array that a step makes, scratch of the moves
+  std::vector<std::int64_t> slice;  ///< on which it was priced; empty: none in particular
+  Mapping mapping;                  ///< of the mesh onto it; empty then
 };
 
-/// Throws Error(kInvalidArgument) if a size is missing or the mesh does not fit the hardware.
-PricedWay price_way(const Way& way, const Mesh& mesh, const Hardware& hardware);
+/// Priced by `options.cost`, on `options.mapping` or the mapping that makes the way the fastest, by the time that
+/// `options.overlapped` names. Throws Error(kInvalidArgument) if a size is missing, or the mesh or the mapping does not fit
+/// the hardware.
+PricedWay price_way(const Way& way, const Mesh& mesh, const Hardware& hardware, const PlanOptions& options = {});
 
 }  // namespace meshmul

@@ -9,14 +9,14 @@ namespace {
 Charges on_torus(const std::vector<int>& mesh_axes, const Machine& machine) {
   std::vector<TorusAxis> axes;
   for (const int axis : mesh_axes) {
-    const std::vector<TorusAxis>& lain_on = machine.topology.torus[static_cast<std::size_t>(axis)];
+    const std::vector<TorusAxis>& lain_on = machine.placement.topology.torus[static_cast<std::size_t>(axis)];
     axes.insert(axes.end(), lain_on.begin(), lain_on.end());
   }
   return torus_charges(axes, machine.hardware.network, machine.cost);
 }
 
 Charges on_switch(const std::vector<int>& mesh_axes, const Machine& machine) {
-  const Topology& topology = machine.topology;
+  const Topology& topology = machine.placement.topology;
   NodeGroup group;
   for (const int axis : mesh_axes) {
     group.devices *= static_cast<double>(topology.in_node[static_cast<std::size_t>(axis)]);
@@ -44,8 +44,9 @@ CostModel::CostModel(const AxisNumbering& axes, const Machine& machine)
   };
   for (AxisSet travelled = 1; travelled <= axes.all(); ++travelled) {
     const std::vector<int> mesh_axes = axes.unpack(travelled);
-    const auto [gather, all_reduce, exchange, message] =
-        machine.topology.kind == NetworkKind::kTorus ? on_torus(mesh_axes, machine) : on_switch(mesh_axes, machine);
+    const auto [gather, all_reduce, exchange, message] = machine.placement.topology.kind == NetworkKind::kTorus
+                                                             ? on_torus(mesh_axes, machine)
+                                                             : on_switch(mesh_axes, machine);
     const auto rate = [&](MoveKind kind) -> Rate& { return rates_[travelled][static_cast<std::size_t>(kind)]; };
     // Under `max` a collective hides its latency behind bytes already under way; a message to one peer never does.
     const bool sum = machine.cost.latency == LatencyRule::kSum;

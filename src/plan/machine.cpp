@@ -1,29 +1,43 @@
 #include "plan/machine.hpp"
 
+#include <fmt/format.h>
+
+#include "meshmul/error.hpp"
+
 namespace meshmul {
 namespace {
 
-Topology one_ring_an_axis(const Mesh& mesh, NetworkKind kind) {
-  Topology topology;
-  topology.kind = kind;
-  for (const MeshAxis& axis : mesh.axes()) {
-    if (kind == NetworkKind::kSwitch) {
-      topology.in_node.push_back(axis.size);
-      topology.across_nodes.push_back(1);
-    } else {
-      topology.torus.emplace_back();
-      if (axis.size > 1) topology.torus.back().push_back({axis.size, true});
-    }
-  }
-  return topology;
+/// The slice that a mapping without a slice in `hardware` means: `resolve` has made sure that there is one alone.
+std::vector<std::int64_t> slice_of(const Mesh& mesh, const Hardware& hardware) {
+  return hardware.slice.empty() ? slices_with(hardware, mesh.num_devices()).front() : hardware.slice;
+}
+
+std::vector<Placement> chosen_placements(const Mesh& mesh, const Hardware& hardware, const PlanOptions& options) {
+  const TopologyRule rule = options.cost.topology;
+  if (!options.mapping || options.mapping->axes.empty()) return placements(mesh, hardware, rule);
+  Topology topology = resolve(*options.mapping, mesh, hardware, rule);
+  return {{slice_of(mesh, hardware), *options.mapping, std::move(topology)}};
+}
+
+/// The book takes the devices of a switch as they are; its limit is one of rings.
+CostSettings counted(CostSettings cost, const Hardware& hardware) {
+  if (hardware.network.kind == NetworkKind::kSwitch && cost == *find_cost_model("book"))
+    cost.count = CountRule::kFinite;
+  return cost;
 }
 
 }  // namespace
 
-Machine book_machine(const Mesh& mesh, const Hardware& hardware) {
-  Machine machine{hardware, *find_cost_model("book"), one_ring_an_axis(mesh, hardware.network.kind)};
-  if (hardware.network.kind == NetworkKind::kSwitch) machine.cost.count = CountRule::kFinite;
-  return machine;
+std::vector<Machine> machines(const Mesh& mesh, const Hardware& hardware, const PlanOptions& options) {
+  check_fits(mesh, hardware);
+  if (options.cost.in_network_reduction && !hardware.network.reduces)
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("the network of {} adds up no partial sums; leave out in-network reduction", hardware.name));
+  std::vector<Machine> machines;
+  for (Placement& placement : chosen_placements(mesh, hardware, options))
+    machines.push_back({hardware, counted(options.cost, hardware), std::move(placement)});
+  return machines;
 }
 
 }  // namespace meshmul

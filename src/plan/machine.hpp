@@ -1,9 +1,11 @@
 #pragma once
 // What prices depend on: hardware, how a mesh lies on it, and what counts.
 
-#include "meshmul/cost_model.hpp"
+#include <vector>
+
 #include "meshmul/hardware.hpp"
 #include "meshmul/mesh.hpp"
+#include "meshmul/plan.hpp"
 #include "meshmul/topology.hpp"
 
 namespace meshmul {
@@ -11,10 +13,12 @@ namespace meshmul {
 struct Machine {
   const Hardware& hardware;
   CostSettings cost;
-  Topology topology;  ///< of the mesh
+  Placement placement;
 };
 
-/// The settings of the book: every mesh axis a ring of its own, or all on one switch.
-Machine book_machine(const Mesh& mesh, const Hardware& hardware);
+/// One for every way to lay `mesh` on `hardware` that differs in what things cost, or for the mapping in `options`.
+/// Throws Error(kInvalidArgument) if the mesh or the mapping does not fit the hardware, or the network cannot do what the
+/// settings ask of it. They keep a reference to `hardware`.
+std::vector<Machine> machines(const Mesh& mesh, const Hardware& hardware, const PlanOptions& options);
 
 }  // namespace meshmul

@@ -18,9 +18,10 @@ bool beats(const Path& a, const Path& b) { return a.memory_bytes <= b.memory_byt
 /// has reached.
 class PathSearch {
  public:
-  PathSearch(const ArrayStates& states, Direction direction)
+  PathSearch(const ArrayStates& states, Direction direction, double seconds_limit)
       : states_(states),
         direction_(direction),
+        seconds_limit_(seconds_limit),
         unbeaten_(static_cast<std::size_t>(states.num_states())),
         fastest_(unbeaten_.size()),
         worst_(static_cast<std::size_t>(states.classes().num_classes())),
@@ -28,7 +29,7 @@ class PathSearch {
 
   void add(const Path& candidate) {
     Fastest& fastest = fastest_[static_cast<std::size_t>(candidate.state)];
-    if (fastest.beats({candidate.seconds, candidate.memory_bytes})) return;
+    if (candidate.seconds > seconds_limit_ || fastest.beats({candidate.seconds, candidate.memory_bytes})) return;
     std::vector<int>& rivals = unbeaten_[static_cast<std::size_t>(candidate.state)];
     if (std::any_of(rivals.begin(), rivals.end(), [&](int id) { return beats(path(id), candidate); })) return;
     std::erase_if(rivals, [&](int id) { return beats(candidate, path(id)); });
@@ -83,6 +84,7 @@ class PathSearch {
     for (const ClassInReach& reach :
          direction_ == Direction::kFromAnchors ? classes.after(here) : classes.before(here)) {
       const Fastest least{settled.seconds + reach.seconds, settled.memory_bytes + reach.new_bytes};
+      if (least.seconds > seconds_limit_) continue;
       const std::vector<int>& others = classes[reach.number].states;
       if (reach.same_dims)
         extend_to(others[place], settled, id, least);
@@ -116,6 +118,7 @@ class PathSearch {
 
   const ArrayStates& states_;
   Direction direction_;
+  double seconds_limit_;
   std::vector<Path> paths_;
   std::vector<std::vector<int>> unbeaten_;  // by state
   std::vector<Fastest> fastest_;            // by state
@@ -144,9 +147,10 @@ std::vector<Anchor> output_anchors(const ArrayType& output, const ArrayStates& s
   return anchors;
 }
 
-PathTable::PathTable(const ArrayStates& states, Direction direction, std::span<const Anchor> anchors)
+PathTable::PathTable(const ArrayStates& states, Direction direction, std::span<const Anchor> anchors,
+                     double seconds_limit)
     : direction_(direction) {
-  PathSearch search(states, direction);
+  PathSearch search(states, direction, seconds_limit);
   for (const Anchor& anchor : anchors) search.add({0, 0, 0, anchor.memory_bytes, anchor.state, -1});
   search.run();
   paths_ = search.take_paths();

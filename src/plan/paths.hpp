@@ -1,6 +1,7 @@
 #pragma once
 // Cheapest chains of moves between the states of one array: shortest paths under two prices, time and memory.
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -38,7 +39,9 @@ std::vector<Anchor> output_anchors(const ArrayType& output, const ArrayStates& s
 
 class PathTable {
  public:
-  PathTable(const ArrayStates& states, Direction direction, std::span<const Anchor> anchors);
+  /// Paths of more than `seconds_limit` need not be found.
+  PathTable(const ArrayStates& states, Direction direction, std::span<const Anchor> anchors,
+            double seconds_limit = std::numeric_limits<double>::infinity());
 
   /// The paths of `state` that none beats, fastest first. Empty if no anchor can be reached.
   const std::vector<int>& paths_of(int state) const { return by_state_[static_cast<std::size_t>(state)]; }

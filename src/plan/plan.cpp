@@ -69,6 +69,26 @@ double flops_of(const std::vector<Step>& steps) {
   return flops;
 }
 
+/// The machine on which the best way is the best of all; of equal ones the first. Where nothing fits into memory on one,
+/// nothing does on any: memory does not depend on them.
+const Machine& best_machine(const Statement& statement, const Mesh& mesh, const std::vector<Machine>& machines,
+                            SearchOptions options) {
+  options.max_rejected = 0;
+  const Machine* best = &machines.front();
+  if (machines.size() == 1) return *best;
+  std::optional<Price> least;
+  for (const Machine& machine : machines) {
+    const SearchResult found = search(statement, mesh, machine, options);
+    if (!found.best) continue;
+    const Price& price = found.best->price;
+    if (least && preference(price, options.overlapped) >= preference(*least, options.overlapped)) continue;
+    best = &machine;
+    least = price;
+    options.seconds_limit = options.overlapped ? price.seconds_overlapped() : price.seconds_sequential();
+  }
+  return *best;
+}
+
 }  // namespace
 
 std::string_view name(MoveKind kind) {
@@ -98,9 +118,10 @@ std::string_view name(Bound bound) {
 
 Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware, const PlanOptions& options) {
   check_sizes(statement);
-  check_fits(mesh, hardware);
   const SearchOptions search_settings = search_options(hardware, options);
-  SearchResult found = search(statement, mesh, book_machine(mesh, hardware), search_settings);
+  const std::vector<Machine> all = machines(mesh, hardware, options);
+  const Machine& machine = best_machine(statement, mesh, all, search_settings);
+  SearchResult found = search(statement, mesh, machine, search_settings);
   if (!found.best)
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("no plan fits into {} bytes a device{}; the least that one takes is {}",
@@ -111,6 +132,9 @@ Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware
   Plan plan;
   plan.mesh = mesh;
   plan.hardware = hardware.name;
+  plan.cost = machine.cost;
+  plan.slice = machine.placement.slice;
+  plan.mapping = machine.placement.mapping;
   plan.steps = std::move(found.best->steps);
   plan.statement = closed(statement, plan.steps);
   plan.seconds_sequential = found.best->price.seconds_sequential();

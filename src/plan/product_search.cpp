@@ -1,4 +1,7 @@
 // The search of a product: per array a table of cheapest paths, then every compute layout with every choice of paths.
+#include <algorithm>
+#include <limits>
+
 #include "plan/layouts.hpp"
 #include "plan/paths.hpp"
 #include "plan/search.hpp"
@@ -80,9 +83,20 @@ class ProductSearch {
   }
 
   PathTables path_tables() const {
-    return {PathTable(a_, Direction::kFromAnchors, input_anchors(product_.a, a_, axes_)),
-            PathTable(b_, Direction::kFromAnchors, input_anchors(product_.b, b_, axes_)),
-            PathTable(c_, Direction::kToAnchors, output_anchors(product_.c, c_, axes_))};
+    const double limit = move_seconds_limit();
+    return {PathTable(a_, Direction::kFromAnchors, input_anchors(product_.a, a_, axes_), limit),
+            PathTable(b_, Direction::kFromAnchors, input_anchors(product_.b, b_, axes_), limit),
+            PathTable(c_, Direction::kToAnchors, output_anchors(product_.c, c_, axes_), limit)};
+  }
+
+  /// What the moves of a way within the limit take at most.
+  double move_seconds_limit() const {
+    if (options_.overlapped || options_.seconds_limit == std::numeric_limits<double>::infinity())
+      return options_.seconds_limit;
+    double least_product = options_.seconds_limit;
+    for (const PricedLayout& layout : layouts_) least_product = std::min(least_product, layout.product.seconds);
+    constexpr double kRoundings = 1e-12;
+    return options_.seconds_limit * (1 + kRoundings) - least_product;
   }
 
   Ranking<ProductWay> ranked(const PathTables& paths) const {

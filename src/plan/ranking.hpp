@@ -22,6 +22,12 @@ struct Price {
   double seconds_overlapped() const { return std::max(move_seconds, product_seconds); }
 };
 
+/// Less is better: time (with `overlapped` that of perfect overlap first), bytes sent, memory, moves.
+inline auto preference(const Price& price, bool overlapped) {
+  const double seconds = overlapped ? price.seconds_overlapped() : price.seconds_sequential();
+  return std::tuple(seconds, price.seconds_sequential(), price.sent_bytes, price.memory_bytes, price.num_moves);
+}
+
 /// `Way` has a `price`. Of two ways that cost the same the one added first is better.
 template <class Way>
 class Ranking {
@@ -52,14 +58,9 @@ class Ranking {
   }
 
  private:
-  double seconds(const Way& way) const {
-    return overlapped_ ? way.price.seconds_overlapped() : way.price.seconds_sequential();
+  bool better(const Way& a, const Way& b) const {
+    return preference(a.price, overlapped_) < preference(b.price, overlapped_);
   }
-  auto key(const Way& way) const {
-    const Price& p = way.price;
-    return std::tuple(seconds(way), p.seconds_sequential(), p.sent_bytes, p.memory_bytes, p.num_moves);
-  }
-  bool better(const Way& a, const Way& b) const { return key(a) < key(b); }
 
   void insert(const Way& way, std::vector<Way>& ways) {
     if (ways.size() == capacity_) {

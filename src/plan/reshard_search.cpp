@@ -32,7 +32,8 @@ class ReshardSearch {
 
   /// Every way to make the last move, each after the best ways to get where it starts.
   SearchResult run() const {
-    const PathTable paths(states_, Direction::kFromAnchors, input_anchors(from_, states_, axes_));
+    const PathTable paths(states_, Direction::kFromAnchors, input_anchors(from_, states_, axes_),
+                          options_.seconds_limit);
     Ranking<ReshardWay> ranking(options_.max_rejected + 1, options_.memory_limit, options_.overlapped);
     for (const Anchor& target : output_anchors(ordered_to_, states_, axes_)) {
       for (const int id : paths.paths_of(target.state))

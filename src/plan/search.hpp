@@ -39,6 +39,8 @@ SearchResult search_result(const Ranking<Way>& ranking, std::size_t max_rejected
 struct SearchOptions {
   std::size_t max_rejected = 15;
   double memory_limit = std::numeric_limits<double>::infinity();
+  /// Ways that take longer need not be found, by the time that counts.
+  double seconds_limit = std::numeric_limits<double>::infinity();
   bool overlapped = false;
   std::optional<Dtype> wire_dtype;
 };

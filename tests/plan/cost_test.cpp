@@ -40,7 +40,7 @@ class Cost : public testing::Test {
   }
 
   CostModel model(const CostSettings& settings, const Topology& topology = rings()) const {
-    return {axes_, {hardware(topology.kind), settings, topology}};
+    return {axes_, {hardware(topology.kind), settings, {{}, {}, topology}}};
   }
 
   const Mesh mesh_{{"X", 4}, {"one", 1}, {"Y", 8}};
@@ -106,7 +106,7 @@ TEST_F(Cost, WithoutLatencyHopsAreFree) {
 TEST_F(Cost, NodesAreReadOffTheTopology) {
   Hardware hardware = Cost::hardware(NetworkKind::kSwitch);
   hardware.network.nodes = NodeNetwork{8, 20, 3};
-  const CostModel cost(axes_, {hardware, {}, nodes()});
+  const CostModel cost(axes_, {hardware, {}, {{}, {}, nodes()}});
   // X has 2 devices in each of 2 nodes; 4 such groups share a node.
   expect_cost(cost.move(MoveKind::kAllGather, kX, 1000), 1000 * 4.0 / 2 / 20 + 1 + 3, 750, 2, Bound::kBandwidth);
   expect_cost(cost.move(MoveKind::kAllGather, kXY, 1000), 1000 * 7.0 / 8 / 10 + 1 + 3, 1000 * 31.0 / 32, 2,
@@ -116,13 +116,13 @@ TEST_F(Cost, NodesAreReadOffTheTopology) {
 TEST_F(Cost, MeasuredBandwidthGoesByTheBytesOfTheWholeArray) {
   Hardware hardware = Cost::hardware(NetworkKind::kTorus);
   hardware.network.measured = {{"AllGather", {100, 10'000}, {1, 5}}, {"AllToAll", {100, 10'000}, {1, 5}}};
-  const CostModel cost(axes_, {hardware, *find_cost_model("measured"), rings()});
+  const CostModel cost(axes_, {hardware, *find_cost_model("measured"), {{}, {}, rings()}});
   EXPECT_NEAR(cost.price(MoveKind::kAllGather, kX, 10'000).seconds, 3.0 / 4 * 10'000 / (2 * 5), 1e-8);
   EXPECT_NEAR(cost.price(MoveKind::kAllGather, kX, 100).seconds, 3.0 / 4 * 100 / (2 * 1), 1e-10);
   EXPECT_NEAR(cost.move(MoveKind::kAllToAll, kX, 2500).seconds, 4 * 2500 / 4 / (2 * 5), 1e-8);
   EXPECT_NEAR(cost.price(MoveKind::kRedistribute, kX, 100).seconds, 100 / (2 * 10.0), 1e-10);
   // The tables do not count unless they are asked for.
-  const CostModel exact(axes_, {hardware, {}, rings()});
+  const CostModel exact(axes_, {hardware, {}, {{}, {}, rings()}});
   EXPECT_NEAR(exact.price(MoveKind::kAllGather, kX, 100).seconds, 3.0 / 4 * 100 / (2 * 10) + 2, 1e-10);
 }
 
@@ -142,11 +142,12 @@ TEST_F(Cost, AnAllReduceOnALineOfFourTakes1118MicrosecondsOfBytesAndSixOfHops) {
   line.torus = {{{4, false}}};
   ring.torus = {{{4, true}}};
   const double bytes = 2048.0 * 8192 * 2;
-  const StepCost exact = CostModel(axes, {v5e, {}, line}).move(MoveKind::kAllReduce, 1, bytes);
+  const StepCost exact = CostModel(axes, {v5e, {}, {{}, {}, line}}).move(MoveKind::kAllReduce, 1, bytes);
   EXPECT_NEAR(exact.byte_seconds, 1118.48e-6, 0.01e-6);
   EXPECT_DOUBLE_EQ(exact.hop_seconds, 6e-6);
   EXPECT_NEAR(exact.seconds, 1124.48e-6, 0.01e-6);
-  EXPECT_NEAR(CostModel(axes, {v5e, book_, ring}).move(MoveKind::kAllReduce, 1, bytes).seconds, 745.65e-6, 0.01e-6);
+  EXPECT_NEAR(CostModel(axes, {v5e, book_, {{}, {}, ring}}).move(MoveKind::kAllReduce, 1, bytes).seconds, 745.65e-6,
+              0.01e-6);
 }
 
 TEST_F(Cost, ThePayloadIsThePartialArrayOrWhatADeviceHoldsAfterwards) {

@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "meshmul/error.hpp"
-#include "plan/report/step_text.hpp"
 #include "plan/memory.hpp"
+#include "plan/report/step_text.hpp"
 
 namespace meshmul {
 namespace {
@@ -282,6 +285,55 @@ TEST(Plan, SidesOfAChangeOfShardingMustBeTheSameArray) {
               plan(Collective{CollectiveKind::kAllReduce, {0}, std::nullopt, cut, from}, kX4, find_hardware("v5p"));
             }),
             "AllReduce is not what leads from one side of A to the other; AllGather is");
+}
+
+// Settings and mappings.
+
+PlanOptions exact() {
+  PlanOptions options;
+  options.cost = *find_cost_model("exact");
+  return options;
+}
+
+TEST(Plan, AnAxisThatDoesNotCloseIsALineUnlessTheSettingsCloseIt) {
+  const std::string text = "bf16 A[I=8192_X, J=8192_Y] * B[J_Y, K=8192] -> C[I_X, K]";
+  const Plan on_lines = planned(text, kX4Y4, exact(), "v5e:4x4");
+  ASSERT_THAT(labels(on_lines), ElementsAre("local product", "AllReduce_Y of C"));
+  EXPECT_NEAR(move(on_lines, 1).cost.byte_seconds, 1118.48e-6, 0.01e-6);
+  EXPECT_DOUBLE_EQ(move(on_lines, 1).cost.hop_seconds, 6e-6);
+  EXPECT_NEAR(std::get<LocalProduct>(on_lines.steps[0]).cost.compute_seconds, 348.8e-6, 0.1e-6);
+  EXPECT_EQ(to_string(on_lines.cost), "exact");
+  EXPECT_THAT(on_lines.slice, ElementsAre(4, 4));
+
+  const Plan on_rings = planned(text, kX4Y4, {}, "v5e:4x4");
+  EXPECT_NEAR(move(on_rings, 1).cost.seconds, 745.65e-6, 0.01e-6);
+}
+
+TEST(Plan, NoMappingThatIsGivenIsFasterThanTheOneThatIsFound) {
+  const std::string text = "bf16 A[I=4096_X, J=4096] -> A[I, J]";
+  const Mesh mesh{{"X", 8}};
+  const Hardware v5e = find_hardware("v5e:2x4");
+  PlanOptions options = exact();
+  const Plan best = plan(parse_statement(text, mesh), mesh, v5e, options);
+  double least = std::numeric_limits<double>::infinity();
+  const std::vector<Placement> all = placements(mesh, v5e, TopologyRule::kSlice);
+  ASSERT_GT(all.size(), 1U);
+  for (const Placement& placement : all) {
+    options.mapping = placement.mapping;
+    const Plan given = plan(parse_statement(text, mesh), mesh, v5e, options);
+    EXPECT_EQ(given.mapping, placement.mapping);
+    least = std::min(least, given.seconds_sequential);
+  }
+  EXPECT_EQ(best.seconds_sequential, least);
+  options.mapping = best.mapping;
+  EXPECT_EQ(plan(parse_statement(text, mesh), mesh, v5e, options).seconds_sequential, least);
+}
+
+TEST(Plan, ANetworkThatAddsNothingUpCannotBeAskedTo) {
+  PlanOptions options;
+  options.cost.in_network_reduction = true;
+  EXPECT_EQ(message_of([&] { planned("A[I=8_X] -> A[I]", kX4, options); }),
+            "the network of v5p adds up no partial sums; leave out in-network reduction");
 }
 
 }  // namespace

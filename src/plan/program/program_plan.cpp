@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "meshmul/error.hpp"
 #include "notation/print.hpp"
@@ -65,11 +67,28 @@ class ProgramPlanner {
   double memory_limit_ = std::numeric_limits<double>::infinity();
 };
 
+/// Everything that the search of a program on one machine is made from.
+class ProgramOnMachine {
+ public:
+  ProgramOnMachine(const Program& program, const AxisNumbering& axes, const Choices& choices, const Machine& machine,
+                   const PlanOptions& options, std::optional<std::int64_t> memory_limit)
+      : cost_(axes, machine),
+        setting_{program, choices, axes, cost_, machine, options.wire_dtype},
+        planner_(setting_, options, memory_limit) {}
+
+  const ProgramPlanner& planner() const { return planner_; }
+
+ private:
+  CostModel cost_;
+  ProgramSetting setting_;
+  ProgramPlanner planner_;
+};
+
 }  // namespace
 
 ProgramPlan plan(const Program& program, const Mesh& mesh, const Hardware& hardware, const PlanOptions& options) {
   check_sizes(program);
-  check_fits(mesh, hardware);
+  const std::vector<Machine> all = machines(mesh, hardware, options);
   ProgramPlan plan;
   plan.mesh = mesh;
   plan.hardware = hardware.name;
@@ -77,24 +96,34 @@ ProgramPlan plan(const Program& program, const Mesh& mesh, const Hardware& hardw
   plan.on_chip_bytes = hardware.chip.on_chip_bytes;
 
   const AxisNumbering axes(mesh);
-  const Machine machine = book_machine(mesh, hardware);
-  const CostModel cost(axes, machine);
   const Choices choices(program, axes);
-  const ProgramSetting setting{program, choices, axes, cost, machine, options.wire_dtype};
-  const ProgramPlanner planner(setting, options, plan.memory_limit);
-  plan.best = *planner.best({});
   const auto fits = [&](const PlannedProgram& planned) {
     return !plan.memory_limit || planned.peak_bytes <= *plan.memory_limit;
   };
+  const auto seconds = [&](const PlannedProgram& planned) {
+    return options.overlapped ? planned.seconds_overlapped : planned.seconds_sequential;
+  };
+  // Memory does not depend on the machine: what fits on one fits on all.
+  std::unique_ptr<ProgramOnMachine> chosen;
+  for (const Machine& machine : all) {
+    auto candidate = std::make_unique<ProgramOnMachine>(program, axes, choices, machine, options, plan.memory_limit);
+    PlannedProgram best = *candidate->planner().best({});
+    if (chosen && seconds(best) >= seconds(plan.best)) continue;
+    chosen = std::move(candidate);
+    plan.best = std::move(best);
+    plan.cost = machine.cost;
+    plan.slice = machine.placement.slice;
+    plan.mapping = machine.placement.mapping;
+  }
   if (!fits(plan.best))
     throw Error(
         ErrorCode::kInvalidArgument,
         fmt::format("no plan fits into {} bytes a device{}; the least that one takes is {}, with {}",
                     *plan.memory_limit, options.memory_bytes ? "" : fmt::format(", the memory of {}", hardware.name),
                     plan.best.peak_bytes, shardings_in_short(plan.best.program, mesh)));
-  for (PlannedProgram& other : planner.others(plan.best)) {
+  for (PlannedProgram& other : chosen->planner().others(plan.best)) {
     RejectedProgram& loser = plan.rejected.emplace_back();
-    loser.seconds = options.overlapped ? other.seconds_overlapped : other.seconds_sequential;
+    loser.seconds = seconds(other);
     loser.fits = fits(other);
     loser.reason = explain_loss(plan.best, other, plan.memory_limit, options.overlapped, mesh);
     loser.way = std::move(other);

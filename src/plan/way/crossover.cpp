@@ -66,32 +66,29 @@ std::string_view name(Shorter shorter) {
 
 Crossover crossover(const Way& first, const Way& second, const Unknown& unknown, const Mesh& mesh,
                     const Hardware& hardware, const PlanOptions& options) {
-  const OpenWay a(first, unknown.name, mesh, hardware);
-  const OpenWay b(second, unknown.name, mesh, hardware);
+  const OpenWay a(first, unknown.name, mesh, hardware, options);
+  const OpenWay b(second, unknown.name, mesh, hardware, options);
   require_index(a.has_index() || b.has_index(), unknown.name);
-  const auto seconds = [&](const OpenWay::Times& t) {
-    return options.overlapped ? std::max(t.moves, t.products) : t.moves + t.products;
-  };
   const auto difference = [&](double size, Blocks blocks) {
-    const OpenWay::Times of_a = a.at(size, blocks);
-    const OpenWay::Times of_b = b.at(size, blocks);
-    Sample sample{seconds(of_a) - seconds(of_b), joined(of_a.bounds, of_b.bounds)};
-    if (options.overlapped) {
-      sample.branches.push_back(of_a.moves > of_a.products ? 1 : 0);
-      sample.branches.push_back(of_b.moves > of_b.products ? 1 : 0);
-    }
+    const OpenWay::Point of_a = a.at(size, blocks);
+    const OpenWay::Point of_b = b.at(size, blocks);
+    Sample sample{of_a.times.seconds(options.overlapped) - of_b.times.seconds(options.overlapped),
+                  joined(of_a.branches, of_b.branches)};
+    if (options.overlapped)
+      for (const WayTimes& times : {of_a.times, of_b.times})
+        sample.branches.push_back(times.moves > times.products ? 1 : 0);
     return sample;
   };
   return crossover_of(difference, unknown);
 }
 
 Crossover balance(const Way& way, const Unknown& unknown, const Mesh& mesh, const Hardware& hardware,
-                  const PlanOptions&) {
-  const OpenWay open(way, unknown.name, mesh, hardware);
+                  const PlanOptions& options) {
+  const OpenWay open(way, unknown.name, mesh, hardware, options);
   require_index(open.has_index(), unknown.name);
   const auto difference = [&](double size, Blocks blocks) {
-    const OpenWay::Times times = open.at(size, blocks);
-    return Sample{times.moves - times.products, times.bounds};
+    const OpenWay::Point point = open.at(size, blocks);
+    return Sample{point.times.moves - point.times.products, point.branches};
   };
   return crossover_of(difference, unknown);
 }

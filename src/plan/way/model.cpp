@@ -67,6 +67,13 @@ std::vector<StepCost> WayModel::costs(const WaySizes& sizes, Blocks blocks, cons
   return costs;
 }
 
+WayTimes WayModel::times(const std::vector<StepCost>& costs) const {
+  WayTimes times;
+  for (std::size_t step = 0; step < costs.size(); ++step)
+    (std::holds_alternative<ProductModel>(steps_[step]) ? times.products : times.moves) += costs[step].seconds;
+  return times;
+}
+
 const Transition& WayModel::move(std::size_t step) const { return std::get<MoveModel>(steps_[step]).move; }
 
 /// Dimensions without an index are all different.

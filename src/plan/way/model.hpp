@@ -8,6 +8,7 @@
 #include "meshmul/way.hpp"
 #include "plan/cost.hpp"
 #include "plan/moves.hpp"
+#include "plan/way/times.hpp"
 
 namespace meshmul {
 
@@ -32,6 +33,8 @@ class WayModel {
 
   /// What each step costs for these sizes.
   std::vector<StepCost> costs(const WaySizes& sizes, Blocks blocks, const CostModel& cost) const;
+
+  WayTimes times(const std::vector<StepCost>& costs) const;
 
   /// The kind of move of step number `step`, which is not a product.
   const Transition& move(std::size_t step) const;

@@ -18,24 +18,31 @@ Way with_some_size(Way way, const std::string& index) {
 
 }  // namespace
 
-OpenWay::OpenWay(const Way& way, const std::string& index, const Mesh& mesh, const Hardware& hardware)
+OpenWay::OpenWay(const Way& way, const std::string& index, const Mesh& mesh, const Hardware& hardware,
+                 const PlanOptions& options)
+    : OpenWay(way, index, mesh, machines(mesh, hardware, options), options.overlapped) {}
+
+OpenWay::OpenWay(const Way& way, const std::string& index, const Mesh& mesh, const std::vector<Machine>& machines,
+                 bool overlapped)
     : axes_(mesh),
-      cost_(axes_, book_machine(mesh, hardware)),
-      model_(with_some_size(way, index), axes_, book_machine(mesh, hardware)),
+      overlapped_(overlapped),
+      model_(with_some_size(way, index), axes_, machines.front()),
       index_(model_.find(index)) {
-  check_fits(mesh, hardware);
+  for (const Machine& machine : machines) costs_.emplace_back(axes_, machine);
 }
 
-OpenWay::Times OpenWay::at(double size, Blocks blocks) const {
+OpenWay::Point OpenWay::at(double size, Blocks blocks) const {
   WaySizes sizes = model_.sizes();
   if (index_) sizes.indices[*index_] = size;
-  Times times;
-  for (const StepCost& cost : model_.costs(sizes, blocks, cost_)) {
-    const bool is_product = cost.bound == Bound::kCompute || cost.bound == Bound::kMemory;
-    (is_product ? times.products : times.moves) += cost.seconds;
-    times.bounds.push_back(static_cast<int>(cost.bound));
+  Point best;
+  for (std::size_t mapping = 0; mapping < costs_.size(); ++mapping) {
+    const std::vector<StepCost> costs = model_.costs(sizes, blocks, costs_[mapping]);
+    const WayTimes times = model_.times(costs);
+    if (mapping > 0 && times.seconds(overlapped_) >= best.times.seconds(overlapped_)) continue;
+    best = {times, {static_cast<int>(mapping)}};
+    for (const StepCost& cost : costs) best.branches.push_back(static_cast<int>(cost.bound));
   }
-  return times;
+  return best;
 }
 
 }  // namespace meshmul

@@ -1,5 +1,5 @@
 // What the steps of a way cost, in full.
-#include <algorithm>
+#include <utility>
 
 #include "plan/dimension_order.hpp"
 #include "plan/memory.hpp"
@@ -20,25 +20,46 @@ Step step_of(const Statement& statement, const StepCost& cost, const Transition*
   return move;
 }
 
+struct Costs {
+  const Machine* machine = nullptr;
+  std::vector<StepCost> steps;
+  WayTimes times;
+};
+
+/// On the first of the machines on which the way takes the least time.
+Costs cheapest(const WayModel& model, const AxisNumbering& axes, const std::vector<Machine>& machines,
+               bool with_overlap) {
+  Costs best;
+  for (const Machine& machine : machines) {
+    Costs costs{&machine, model.costs(model.sizes(), Blocks::kWhole, CostModel(axes, machine)), {}};
+    costs.times = model.times(costs.steps);
+    if (best.machine == nullptr || costs.times.seconds(with_overlap) < best.times.seconds(with_overlap))
+      best = std::move(costs);
+  }
+  return best;
+}
+
 }  // namespace
 
-PricedWay price_way(const Way& way, const Mesh& mesh, const Hardware& hardware) {
+PricedWay price_way(const Way& way, const Mesh& mesh, const Hardware& hardware, const PlanOptions& options) {
   for (const Statement& step : way.steps) check_sizes(step);
-  check_fits(mesh, hardware);
+  const std::vector<Machine> all = machines(mesh, hardware, options);
   const AxisNumbering axes(mesh);
-  const Machine machine = book_machine(mesh, hardware);
-  const WayModel model(way, axes, machine);
-  const std::vector<StepCost> costs = model.costs(model.sizes(), Blocks::kWhole, CostModel(axes, machine));
+  const WayModel model(way, axes, all.front());
+  const Costs chosen = cheapest(model, axes, all, options.overlapped);
 
   PricedWay priced;
   for (std::size_t i = 0; i < way.steps.size(); ++i) {
     const bool is_product = std::holds_alternative<Product>(way.steps[i]);
-    (is_product ? priced.product_seconds : priced.move_seconds) += costs[i].seconds;
-    priced.steps.push_back(step_of(way.steps[i], costs[i], is_product ? nullptr : &model.move(i), axes));
+    priced.steps.push_back(step_of(way.steps[i], chosen.steps[i], is_product ? nullptr : &model.move(i), axes));
   }
-  priced.seconds_sequential = priced.move_seconds + priced.product_seconds;
-  priced.seconds_overlapped = std::max(priced.move_seconds, priced.product_seconds);
+  priced.move_seconds = chosen.times.moves;
+  priced.product_seconds = chosen.times.products;
+  priced.seconds_sequential = chosen.times.sequential();
+  priced.seconds_overlapped = chosen.times.overlapped();
   priced.peak_bytes = peak_bytes(inputs(way), priced.steps, mesh);
+  priced.slice = chosen.machine->placement.slice;
+  priced.mapping = chosen.machine->placement.mapping;
   return priced;
 }
 

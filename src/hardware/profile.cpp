@@ -45,7 +45,24 @@ Chip read_chip(const TomlSection& section) {
   return chip;
 }
 
+/// toml++ makes a table of every part of `a.a.a…`, and lets go of them by recursion: some ten thousand would end the
+/// program. It limits the depth of values itself, so a limit on the keys of a line is enough.
+void refuse_deep_keys(std::string_view toml_text, const std::string& file_name) {
+  constexpr std::ptrdiff_t kMostDots = 100;
+  std::int64_t line = 0;
+  for (std::size_t begin = 0; begin < toml_text.size(); ++line) {
+    const std::size_t end = std::min(toml_text.find('\n', begin), toml_text.size());
+    const std::string_view text = toml_text.substr(begin, end - begin);
+    const std::size_t first = std::min(text.find_first_not_of(" \t"), text.size());
+    if (!text.substr(first).starts_with('#') && std::count(text.begin(), text.end(), '.') > kMostDots)
+      throw Error(ErrorCode::kInvalidArgument, fmt::format("{}:{}: has more than {} dots; expected keys of few parts",
+                                                           file_name, line + 1, kMostDots));
+    begin = end + 1;
+  }
+}
+
 toml::table parse_toml(std::string_view toml_text, const std::string& file_name) {
+  refuse_deep_keys(toml_text, file_name);
   try {
     return toml::parse(toml_text, file_name);
   } catch (const toml::parse_error& error) {

@@ -231,5 +231,14 @@ TEST(Profile, WhatIsNotTomlIsSaidSo) {
   EXPECT_THAT(message_of("name = \n"), testing::EndsWith("; expected TOML"));
 }
 
+TEST(Profile, KeysOfManyPartsAreRefusedBeforeTheyAreRead) {
+  std::string key = "chip";
+  for (int i = 0; i < 200'000; ++i) key += ".a";
+  const std::string refusal = "toy.toml:10: has more than 100 dots; expected keys of few parts";
+  EXPECT_EQ(message_of(std::string(kProfile) + key + " = 1\n"), refusal);
+  EXPECT_EQ(message_of(std::string(kProfile) + "[" + key + "]"), refusal);
+  EXPECT_EQ(load_hardware("  # " + key + "\n" + std::string(kProfile), "toy.toml").name, "toy");
+}
+
 }  // namespace
 }  // namespace meshmul

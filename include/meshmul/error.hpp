@@ -29,17 +29,18 @@ struct TextPlace {
   bool operator==(const TextPlace&) const = default;
 };
 
-/// Good sentences name the thing, what was found and what was expected.
+/// Good sentences name the thing, what was found and what was expected. Of one that quotes so much that it passes 2000
+/// bytes, the middle is replaced by `…`.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
-  Error(ErrorCode code, const std::string& sentence, TextPlace place)
-      : std::runtime_error(sentence), code_(code), place_(std::move(place)) {}
+  Error(ErrorCode code, const std::string& sentence);
+  Error(ErrorCode code, const std::string& sentence, TextPlace place);
 
   ErrorCode code() const { return code_; }
   const std::optional<TextPlace>& place() const { return place_; }
 
-  /// The sentence, and where a place is known the line of text with a caret under it:
+  /// The sentence, and where a place is known the line of text with a caret under it; of a line of more than 160
+  /// characters, some 80 on each side of the place, and `…` for the rest:
   ///
   ///     A[I_X, J_X] * B[J, K] -> C[I, K]
   ///              ^ mesh axis X already cuts dimension I of A; an axis can be used once per array

@@ -36,5 +36,44 @@ TEST(Error, ReportWithoutAPlaceIsTheSentence) {
   EXPECT_EQ(Error(ErrorCode::kMachine, "disk full").report(), "disk full");
 }
 
+TEST(Error, ReportShowsALineOf160CharactersWhole) {
+  const std::string line = std::string(159, 'a') + "[";
+  EXPECT_EQ(Error(ErrorCode::kInvalidArgument, "odd", {line, 159, 1}).report(),
+            line + "\n" + std::string(159, ' ') + "^ odd");
+}
+
+TEST(Error, ReportCutsALongLineAroundThePlace) {
+  const std::string many(50'000, 'a');
+  const auto report_of = [](const std::string& line, std::size_t offset) {
+    return Error(ErrorCode::kInvalidArgument, "odd", {line, offset, 1}).report();
+  };
+  const std::string some(80, 'a');
+  const std::string blanks(80, ' ');
+  EXPECT_EQ(report_of(many + "[" + many, 50'000), "…" + some + "[" + some.substr(1) + "…\n" + blanks + " ^ odd");
+  EXPECT_EQ(report_of("[" + many, 0), "[" + some.substr(1) + "…\n^ odd");
+  EXPECT_EQ(report_of(many, 50'000), "…" + some + "\n" + blanks + " ^ odd");
+}
+
+TEST(Error, ReportCutsALongLineBetweenCharacters) {
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += "ä";
+  const std::string report = Error(ErrorCode::kInvalidArgument, "odd", {many, 1000, 1}).report();
+  std::string some;
+  for (int i = 0; i < 80; ++i) some += "ä";
+  EXPECT_EQ(report, "…" + some + some + "…\n" + std::string(81, ' ') + "^ odd");
+}
+
+TEST(Error, ReportCutsALongLineThatIsNotText) {
+  const std::string many(100'000, '\x80');
+  EXPECT_LT(Error(ErrorCode::kInvalidArgument, "odd", {many, 50'000, 1}).report().size(), 1000U);
+}
+
+TEST(Error, OfASentenceThatQuotesTooMuchTheMiddleGoes) {
+  const std::string sentence = "found '" + std::string(100'000, 'a') + "'; expected less";
+  const std::string kept = Error(ErrorCode::kInvalidArgument, sentence).what();
+  EXPECT_EQ(kept, sentence.substr(0, 1000) + "…" + sentence.substr(sentence.size() - 1000));
+  EXPECT_EQ(Error(ErrorCode::kInvalidArgument, std::string(2000, 'a')).what(), std::string(2000, 'a'));
+}
+
 }  // namespace
 }  // namespace meshmul

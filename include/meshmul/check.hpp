@@ -34,7 +34,7 @@ struct CheckOptions {
 /// One comparison: of an element, or of the sum of a row times a random vector.
 struct Difference {
   double error = 0;  ///< |found - expected|; infinite where one of them alone is NaN or infinite
-  double bound = 0;  ///< the largest error that roundings explain
+  double bound = 0;  ///< the largest error that roundings explain; infinite where the sum of |a||b| overflows f64
   double found = 0;
   double expected = 0;
   std::vector<std::int64_t> position = {};  ///< in the output; -1 for an index that runs over a whole row

@@ -25,7 +25,7 @@ bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)
 }  // namespace
 
 double Compared::severity() const {
-  if (error == 0) return 0;
+  if (error == 0 || (std::isfinite(error) && std::isinf(bound))) return 0;
   return bound > 0 ? error / bound : kInfinity;
 }
 
@@ -39,9 +39,9 @@ void Comparison::add(Dtype dtype, std::int64_t offset, double found, double expe
     const bool overflowed = !std::isfinite(found) && !std::isnan(expected) && same(found, rounded(dtype, farthest));
     compared.error = overflowed ? 0 : kInfinity;
   }
+  if (!std::isfinite(expected)) compared.bound = 0;  // no rounding explains another value
   ++count_;
-  // A bound is NaN where NaN is what was expected.
-  if (compared.error > 0 && !(compared.error <= bound)) ok_ = false;
+  if (compared.error > 0 && (std::isinf(compared.error) || compared.error > compared.bound)) ok_ = false;
   if (count_ == 1)
     worst_ = compared;
   else

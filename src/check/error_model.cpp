@@ -9,6 +9,9 @@ namespace {
 /// Below this, floats lose relative precision, or are taken for zero by units that do not hold subnormal numbers.
 double least_normal(Dtype accumulator) { return accumulator == Dtype::kF64 ? 0x1p-1022 : 0x1p-126; }
 
+/// A kind of rounding that does not happen takes nothing, however large what it would take its share of.
+double share(double factor, double amount) { return factor == 0 ? 0 : factor * amount; }
+
 }  // namespace
 
 double unit_roundoff(Dtype dtype) {
@@ -43,8 +46,11 @@ double growth(Dtype accumulator, std::int64_t n) {
 }
 
 double ErrorModel::bound(const ElementSums& element) const {
-  const double before_output = sums * element.absolute + partial * (element.partial_range + 4 * element.root_squares) +
-                               inputs * element.root_squares + underflow;
+  // Squares overflow long before the sum does, which is no smaller than their root.
+  const double root_squares = std::min(element.root_squares, element.absolute);
+  const double before_output = share(sums, element.absolute) +
+                               share(partial, element.partial_range + 4 * root_squares) + share(inputs, root_squares) +
+                               underflow;
   return before_output + output * (std::fabs(element.expected) + before_output);
 }
 

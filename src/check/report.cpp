@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "meshmul/check.hpp"
 
 namespace meshmul {
@@ -14,7 +16,9 @@ std::string position_text(const std::vector<std::int64_t>& position) {
   return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
-bool agrees(const Difference& difference) { return difference.error == 0 || difference.error <= difference.bound; }
+bool agrees(const Difference& difference) {
+  return difference.error == 0 || (std::isfinite(difference.error) && difference.error <= difference.bound);
+}
 
 }  // namespace
 

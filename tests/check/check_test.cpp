@@ -210,6 +210,31 @@ TEST(Check, AcceptsWhatOverflowsTheOutput) {
   EXPECT_TRUE(check(c, kSampled).ok);
 }
 
+TEST(Check, AcceptsF64WhoseSquaresOverflow) {
+  for (const double scale : {0x1p250, 0x1p400, 0x1p505}) {
+    Computed c = computed("f64 A[I=40, J=9] * B[J, K=5] -> C[I, K]");
+    for (HostArray& input : c.inputs)
+      for (std::int64_t i = 0; i < input.num_elements(); ++i) input.set(i, input[i] * scale);
+    c.output = multiply(std::get<Product>(c.statement), c.inputs[0], c.inputs[1]);
+    for (CheckOptions options : {CheckOptions{}, CheckOptions{.sampled_elements = 29}}) {
+      const CheckResult result = check(c, options);
+      EXPECT_TRUE(result.ok) << scale << ": " << to_string(result);
+      EXPECT_THAT(to_string(result), testing::Not(testing::HasSubstr("nan")));
+      Computed wrong = c;
+      wrong.output.set(199, c.output[199] * (1 + 1e-9));
+      EXPECT_FALSE(check(wrong, options).ok) << scale;
+    }
+  }
+}
+
+TEST(Check, AcceptsF64WhoseSumsOfMagnitudesOverflow) {
+  Computed c = computed("f64 A[I=1, J=4] * B[J, K=1] -> C[I, K]");
+  for (int j = 0; j < 4; ++j) c.inputs[0].set(j, 0x1p1022 * (j % 2 == 0 ? 1 : -1));
+  for (int j = 0; j < 4; ++j) c.inputs[1].set(j, 1 + j * 0x1p-30);
+  c.output = multiply(std::get<Product>(c.statement), c.inputs[0], c.inputs[1]);
+  EXPECT_TRUE(check(c).ok) << to_string(check(c));
+}
+
 TEST(Check, IntegerSumsWrap) {
   const Computed narrow = computed("i8 A[I=2, J=140000] * B[J, K=2] -> C[I, K]", {.seed = 0, .whole_numbers_to = 1});
   Computed wide = narrow;

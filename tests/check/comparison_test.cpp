@@ -32,6 +32,21 @@ TEST(Comparison, WantsNanAndInfinityWhereTheyAreExpected) {
   EXPECT_FALSE(agree(Dtype::kF32, kInfinity, -kInfinity, 1e30));
   EXPECT_FALSE(agree(Dtype::kF32, kNan, kInfinity, 1e30));
   EXPECT_FALSE(agree(Dtype::kF32, 1, kInfinity, 1e30));
+  EXPECT_FALSE(agree(Dtype::kF64, 1, kInfinity, kInfinity));
+}
+
+TEST(Comparison, GivesNoBoundToWhatIsNotFinite) {
+  Comparison comparison;
+  comparison.add(Dtype::kF32, 0, kNan, kNan, kNan);
+  EXPECT_EQ(comparison.worst().bound, 0);
+}
+
+TEST(Comparison, AnErrorWithAnInfiniteBoundIsTheLeastOfAll) {
+  Comparison comparison;
+  comparison.add(Dtype::kF64, 0, 1e300, 0, kInfinity);
+  comparison.add(Dtype::kF64, 1, 1, 2, 1e300);
+  EXPECT_TRUE(comparison.ok());
+  EXPECT_EQ(comparison.worst().offset, 1);
 }
 
 TEST(Comparison, AllowsWhatOverflowsTheDtype) {

@@ -52,6 +52,13 @@ TEST(ErrorModel, SumsRoundInTheAccumulatorAndOnceInTheOutput) {
               100 * 200 * 0x1p-24 + 0x1p-8 * 3, 1e-5);
 }
 
+TEST(ErrorModel, BoundsStayFiniteWhereSquaresOverflow) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const ElementSums sums{.expected = 1e300, .absolute = 2e300, .root_squares = infinity, .partial_range = 0};
+  EXPECT_NEAR(error_model(product("f64"), 4, 1, 1, {}).bound(sums), 0x1p-53 * (4 * 2e300 + 1e300), 1e270);
+  EXPECT_LT(error_model(product("f64"), 4, 2, 1, {.partial_sums = 4}).bound(sums), 1e287);
+}
+
 TEST(ErrorModel, PartialSumsRoundToTheWireDtype) {
   EXPECT_EQ(error_model(product("bf16"), 400, 1, 1, {.partial_sums = 4}).partial, 4 * 0x1p-8);
   EXPECT_EQ(error_model(product("bf16"), 400, 1, 1, {.partial_sums = 4, .wire_dtype = Dtype::kF32}).partial,

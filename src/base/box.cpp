@@ -17,6 +17,7 @@ bool Box::empty() const {
 }
 
 std::int64_t Box::num_elements() const {
+  if (empty()) return 0;  // the other dimensions alone may be more than can be counted
   std::int64_t elements = 1;
   for (const Interval& interval : *this) elements *= interval.size();
   return elements;

@@ -5,12 +5,11 @@
 #include <exception>
 #include <utility>
 
+#include "base/array_bytes.hpp"
 #include "meshmul/error.hpp"
 
 namespace meshmul {
 namespace {
-
-constexpr std::int64_t kMaxBytes = std::int64_t{1} << 62;
 
 /// Throws unless the bytes of such an array can be counted.
 std::size_t checked_bytes(Dtype dtype, const Shape& shape) {
@@ -20,15 +19,11 @@ std::size_t checked_bytes(Dtype dtype, const Shape& shape) {
   for (const std::int64_t extent : shape)
     if (extent < 0)
       throw Error(ErrorCode::kInvalidArgument, fmt::format("an array with a dimension of size {}", extent));
-  if (Box::whole(shape).empty()) return 0;
-  std::int64_t bytes = size_bytes(dtype);
-  for (const std::int64_t extent : shape) {
-    if (bytes > kMaxBytes / extent)
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("an array of {} [{}] has more than 2^62 bytes", name(dtype), fmt::join(shape, ", ")));
-    bytes *= extent;
-  }
-  return static_cast<std::size_t>(bytes);
+  const std::optional<std::int64_t> bytes = count_bytes(shape, size_bytes(dtype));
+  if (!bytes)
+    throw Error(ErrorCode::kInvalidArgument, fmt::format("an array of {} [{}] has {}", name(dtype),
+                                                         fmt::join(shape, ", "), more_bytes_than_count(shape)));
+  return static_cast<std::size_t>(*bytes);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <span>
 
+#include "base/array_bytes.hpp"
 #include "meshmul/error.hpp"
 
 namespace meshmul {
@@ -35,6 +36,7 @@ struct HeaderPlace {
 
 HeaderPlace find_header(const InputFile& file) {
   const std::string start = read_text(file, 0, std::min<std::int64_t>(file.size(), 12));
+  if (start.empty()) fail(file, "is empty; expected a .npy file");
   if (!start.starts_with(kMagic)) fail(file, "does not begin with the six bytes of a .npy file");
   if (start.size() < 10) fail(file, fmt::format("is cut short: has {} bytes, a header has at least 10", start.size()));
   const auto byte = [&](std::size_t i) { return static_cast<std::int64_t>(static_cast<unsigned char>(start[i])); };
@@ -130,11 +132,11 @@ StoredArray read_npy_header(const InputFile& file) {
   stored.offset = place.offset + place.length;
   // The size can be checked where the type has one; `settle_dtype` refuses the others.
   if (stored.element_bytes == 0) return stored;
-  const std::optional<std::int64_t> bytes = bytes_of(fields.shape, stored.element_bytes);
+  const std::optional<std::int64_t> bytes = count_bytes(fields.shape, stored.element_bytes);
   const std::int64_t rest = file.size() - stored.offset;
   const std::string array =
       fmt::format("[{}] elements of {} bytes", fmt::join(fields.shape, ", "), stored.element_bytes);
-  if (!bytes) fail(file, fmt::format("claims to hold {}, more than 2^62 bytes", array));
+  if (!bytes) fail(file, fmt::format("claims to hold {}, {}", array, more_bytes_than_count(fields.shape)));
   if (*bytes > rest) fail(file, fmt::format("is cut short: {} take {} bytes, {} are left", array, *bytes, rest));
   if (*bytes < rest)
     fail(file, fmt::format("goes on after its array: {} take {} bytes, {} are left", array, *bytes, rest));

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <span>
 
+#include "base/array_bytes.hpp"
 #include "meshmul/error.hpp"
+#include "safetensors_json.hpp"
 
 namespace meshmul {
 namespace {
@@ -18,7 +18,6 @@ using Json = nlohmann::json;
 
 constexpr std::int64_t kLengthBytes = 8;
 constexpr std::int64_t kMaxHeaderBytes = 100'000'000;  // the limit of the format
-constexpr std::string_view kMetadata = "__metadata__";
 
 struct Type {
   std::string_view name;
@@ -50,6 +49,7 @@ constexpr std::array<Type, 17> kTypes{{{"F64", 8, Dtype::kF64, "64-bit floats"},
 
 /// The text of the header, and where the elements begin.
 std::string read_header_text(const InputFile& file) {
+  if (file.size() == 0) fail(file, "is empty; expected a .safetensors file");
   if (file.size() < kLengthBytes)
     fail(file, fmt::format("is cut short: has {} bytes, the length of its header takes 8", file.size()));
   std::array<std::byte, kLengthBytes> length_bytes{};
@@ -67,27 +67,6 @@ std::string read_header_text(const InputFile& file) {
   return text;
 }
 
-/// Nothing in a header is nested deeper than {tensor: {shape: [extent]}}; deeper ones, and keys that stand twice, are
-/// refused while they are read.
-Json parse_json(const InputFile& file, const std::string& text) {
-  constexpr int kMaxDepth = 3;
-  std::array<std::set<std::string>, kMaxDepth + 1> keys;  // of the open object of each depth
-  const auto check = [&](int depth, Json::parse_event_t event, Json& value) {
-    using Event = Json::parse_event_t;
-    const bool opens = event == Event::object_start || event == Event::array_start;
-    if (opens && depth >= kMaxDepth) fail(file, "has a header that is nested too deeply");
-    if (opens) keys[static_cast<std::size_t>(depth + 1)].clear();
-    if (event == Event::key && !keys[static_cast<std::size_t>(depth)].insert(value.get<std::string>()).second)
-      fail(file, fmt::format("has a header in which the key {} stands twice", value.get<std::string>()));
-    return true;
-  };
-  try {
-    return Json::parse(text, check);
-  } catch (const Json::exception& error) {  // also numbers out of range
-    fail(file, fmt::format("has a header that is not JSON: {}", error.what()));
-  }
-}
-
 /// The whole numbers below 2^62 of a JSON array.
 Shape read_numbers(const InputFile& file, const std::string& tensor, const Json& fields, const char* key) {
   Shape numbers;
@@ -97,7 +76,7 @@ Shape read_numbers(const InputFile& file, const std::string& tensor, const Json&
   for (const Json& number : *array) {
     if (!number.is_number_unsigned() || number.get<std::uint64_t>() > std::uint64_t{1} << 62U)
       fail(file, fmt::format("tensor {} has {} in its {}; expected a whole number below 2^62", tensor,
-                             number.dump(-1, ' ', true, Json::error_handler_t::replace), key));
+                             json_text(number), key));
     numbers.push_back(number.get<std::int64_t>());
   }
   return numbers;
@@ -136,7 +115,11 @@ Placed read_tensor(const InputFile& file, const std::string& tensor, const Json&
   if (type == kTypes.end()) return placed;
   stored.array.dtype = type->dtype;
   stored.element_bytes = type->element_bytes;
-  if (bytes_of(stored.array.shape, type->element_bytes) != placed.num_bytes)
+  const std::optional<std::int64_t> bytes = count_bytes(stored.array.shape, type->element_bytes);
+  if (!bytes)
+    fail(file, fmt::format("tensor {} of {} [{}] has {}", tensor, type->name, fmt::join(stored.array.shape, ", "),
+                           more_bytes_than_count(stored.array.shape)));
+  if (bytes != placed.num_bytes)
     fail(file, fmt::format("tensor {} of {} [{}] has {} bytes, which do not fit", tensor, type->name,
                            fmt::join(stored.array.shape, ", "), placed.num_bytes));
   return placed;
@@ -160,11 +143,10 @@ void check_order(const InputFile& file, const std::vector<Placed>& tensors, std:
 std::vector<StoredArray> read_safetensors_header(const InputFile& file) {
   const std::string text = read_header_text(file);
   const std::int64_t data_offset = kLengthBytes + static_cast<std::int64_t>(text.size());
-  const Json header = parse_json(file, text);
-  if (!header.is_object()) fail(file, "has a header that is not a JSON object");
+  const Json header = parse_safetensors_json(text, file.path());
   std::vector<Placed> tensors;
   for (const auto& [name, fields] : header.items())
-    if (name != kMetadata) tensors.push_back(read_tensor(file, name, fields, data_offset));
+    if (name != kSafetensorsMetadata) tensors.push_back(read_tensor(file, name, fields, data_offset));
   // Empty tensors lie before the one that begins where they do.
   std::sort(tensors.begin(), tensors.end(), [](const Placed& a, const Placed& b) {
     return std::pair(a.stored.offset, a.num_bytes) < std::pair(b.stored.offset, b.num_bytes);
@@ -176,7 +158,7 @@ std::vector<StoredArray> read_safetensors_header(const InputFile& file) {
 }
 
 std::string print_safetensors_header(const std::string& tensor, Dtype dtype, const Shape& shape) {
-  if (tensor == kMetadata)
+  if (tensor == kSafetensorsMetadata)
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("a tensor cannot have the name {}, which is reserved", tensor));
   std::string quoted;

@@ -7,8 +7,6 @@
 namespace meshmul {
 namespace {
 
-constexpr std::int64_t kMaxBytes = std::int64_t{1} << 62;
-
 /// What raw elements of that size may be taken for.
 std::optional<Dtype> raw_dtype(std::int64_t element_bytes) {
   if (element_bytes == 2) return Dtype::kBf16;
@@ -17,24 +15,6 @@ std::optional<Dtype> raw_dtype(std::int64_t element_bytes) {
 }
 
 }  // namespace
-
-std::optional<std::int64_t> bytes_of(const Shape& shape, std::int64_t element_bytes) {
-  bool is_empty = false;
-  bool overflows = false;
-  std::int64_t bytes = element_bytes;
-  for (const std::int64_t extent : shape) {
-    if (extent < 0) return std::nullopt;
-    if (extent == 0)
-      is_empty = true;
-    else if (bytes > kMaxBytes / extent)
-      overflows = true;
-    else
-      bytes *= extent;
-  }
-  if (is_empty) return 0;
-  if (overflows) return std::nullopt;
-  return bytes;
-}
 
 Dtype settle_dtype(const std::string& file, const StoredArray& stored, std::optional<Dtype> expected) {
   const FileArray& array = stored.array;

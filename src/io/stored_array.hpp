@@ -20,9 +20,6 @@ struct StoredArray {
   std::int64_t offset = 0;     ///< of the first element in the file
 };
 
-/// Bytes of an array; nothing if an extent is negative or they pass 2^62.
-std::optional<std::int64_t> bytes_of(const Shape& shape, std::int64_t element_bytes);
-
 /// The dtype in which the elements are to be read. Throws Error(kInvalidArgument) if that is not `expected`, where
 /// there is one, or if the file does not say and nobody does; also if the array has more than kMaxDims dimensions.
 Dtype settle_dtype(const std::string& file, const StoredArray& stored, std::optional<Dtype> expected);

@@ -40,6 +40,12 @@ std::string sizes_text(const std::vector<Dim>& dims) {
   return fmt::format("{}", fmt::join(sizes, " x "));
 }
 
+/// For sentences about sizes that are too large although nothing is there.
+std::string_view empty_clause(const std::vector<Dim>& dims) {
+  const bool empty = std::any_of(dims.begin(), dims.end(), [](const Dim& dim) { return dim.size == 0; });
+  return empty ? " even without its empty dimensions" : "";
+}
+
 /// The indices of a product, each once.
 std::vector<Dim> distinct_dims(const Product& product) {
   std::vector<Dim> dims = product.a.dims;
@@ -69,15 +75,16 @@ std::optional<std::string> size_fault(const ArrayType& type) {
   for (const Dim& dim : type.dims)
     if (dim.size == kUnknownSize) return fmt::format("index {0} has no size; write {0}=SIZE once", dim.index);
   if (!reaches_limit(type.dims, size_bytes(type.dtype))) return std::nullopt;
-  return fmt::format("{} is too large: {} elements of {} take 2^62 bytes or more", notation::label(type),
-                     sizes_text(type.dims), name(type.dtype));
+  return fmt::format("{} is too large: {} elements of {} take 2^62 bytes or more{}", notation::label(type),
+                     sizes_text(type.dims), name(type.dtype), empty_clause(type.dims));
 }
 
 /// Why a product is too much work; nothing if it is not.
 std::optional<std::string> work_fault(const Product& product) {
   const std::vector<Dim> dims = distinct_dims(product);
   if (!reaches_limit(dims, 1)) return std::nullopt;
-  return fmt::format("the product is too large: {} is 2^62 multiplications or more", sizes_text(dims));
+  return fmt::format("the product is too large: {} is 2^62 multiplications or more{}", sizes_text(dims),
+                     empty_clause(dims));
 }
 
 void fail_if(const std::optional<std::string>& fault) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/array_bytes.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/schedule.hpp"
 #include "op_parser.hpp"
@@ -107,16 +108,11 @@ class Parser {
     if (!dtype) cursor_.fail_at(dtype_name, fmt::format("unknown dtype '{}'", dtype_name));
     buffer.dtype = *dtype;
     buffer.shape = cursor_.shape();
-    if (!fits(buffer)) cursor_.fail_at(dtype_name, fmt::format("buffer {} has more than 2^62 bytes", buffer.name));
+    if (!count_bytes(buffer.shape, size_bytes(buffer.dtype)))
+      cursor_.fail_at(dtype_name, fmt::format("buffer {} has {}", buffer.name, more_bytes_than_count(buffer.shape)));
     buffer.symmetric = cursor_.accept_word("symmetric");
     if (!buffer.symmetric && !cursor_.accept_word("private")) cursor_.fail_expected("symmetric or private");
     schedule_.buffers.push_back(std::move(buffer));
-  }
-
-  static bool fits(const BufferDecl& buffer) {
-    std::int64_t room = (std::int64_t{1} << 62) / size_bytes(buffer.dtype);
-    for (const std::int64_t extent : buffer.shape) room = extent == 0 ? room : room / extent;
-    return room > 0;
   }
 
   // Reads a new name and gives it the next number.

@@ -24,6 +24,7 @@ TEST(Box, PrintsHalfOpenIntervals) { EXPECT_EQ((Box{{0, 3}, {4, 8}}).str(), "[0:
 
 TEST(Box, CountsMoreThanTwoToThe31Elements) {
   EXPECT_EQ((Box{{0, 1 << 20}, {0, 1 << 20}}).num_elements(), std::int64_t{1} << 40);
+  EXPECT_EQ((Box{{0, std::int64_t{1} << 62}, {0, std::int64_t{1} << 62}, {5, 5}}).num_elements(), 0);
 }
 
 TEST(Box, ShiftsAndMovesToTheOrigin) {

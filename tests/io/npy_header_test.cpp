@@ -89,7 +89,7 @@ TEST(NpyHeader, NamesOfEarlyVersionsOfMlDtypesAreKnown) {
 
 TEST(NpyHeader, IsRefusedWhenTheFileIsNoNpyFile) {
   using namespace std::string_literals;
-  EXPECT_EQ(header_error(""), "does not begin with the six bytes of a .npy file");
+  EXPECT_EQ(header_error(""), "is empty; expected a .npy file");
   EXPECT_EQ(header_error("hello, world"), "does not begin with the six bytes of a .npy file");
   EXPECT_EQ(header_error("\x93NUMPY\x01\x00"s), "is cut short: has 8 bytes, a header has at least 10");
   EXPECT_EQ(header_error("\x93NUMPY\x02\x00\x01\x00"s), "is cut short: has 10 bytes, a header has at least 12");
@@ -109,7 +109,10 @@ TEST(NpyHeader, IsRefusedWhenItDoesNotFitTheSizeOfTheFile) {
   EXPECT_EQ(error("(2, 3)", 25), "goes on after its array: [2, 3] elements of 4 bytes take 24 bytes, 25 are left");
   EXPECT_EQ(error("(2147483648, 2147483648)", 4),
             "claims to hold [2147483648, 2147483648] elements of 4 bytes, more than 2^62 bytes");
-  EXPECT_EQ(error("(2147483648, 2147483648, 0)", 0), "no error");
+  EXPECT_EQ(error("(2147483648, 2147483648, 0)", 0),
+            "claims to hold [2147483648, 2147483648, 0] elements of 4 bytes, more than 2^62 bytes even without its "
+            "empty dimensions");
+  EXPECT_EQ(error("(2147483648, 0)", 0), "no error");
 }
 
 TEST(NpyHeader, IsRefusedWhenTheTypeIsUnknown) {

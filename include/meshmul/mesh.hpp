@@ -58,7 +58,7 @@ class Mesh {
   int num_devices_ = 1;
 };
 
-/// Reads `X=4,Y=2`. Throws Error(kInvalidArgument) with the place of what is wrong.
+/// Reads `X=4,Y=2`; blanks around names, sizes and marks mean nothing. Throws Error(kInvalidArgument) with the place of what is wrong.
 Mesh parse_mesh(std::string_view text);
 
 }  // namespace meshmul

@@ -17,6 +17,66 @@ bool is_name(std::string_view text) {
          std::all_of(text.begin(), text.end(), alnum);
 }
 
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+/// Reads the axes of a mesh one after the other.
+class MeshParser {
+ public:
+  explicit MeshParser(std::string_view text) : text_(text) {}
+
+  Mesh parse() {
+    if (without_blanks(text_).empty()) return Mesh();
+    for (std::size_t begin = 0; begin <= text_.size();) {
+      const std::size_t comma = std::min(text_.find(',', begin), text_.size());
+      parse_axis(text_.substr(begin, comma - begin));
+      begin = comma + 1;
+    }
+    return Mesh(std::move(axes_));
+  }
+
+ private:
+  /// `item` is what stands between two commas.
+  void parse_axis(std::string_view item) {
+    const std::size_t equals = item.find('=');
+    const std::string_view name = without_blanks(item.substr(0, equals));
+    if (without_blanks(item).empty())
+      fail(item.substr(item.size()), fmt::format("expected a mesh axis such as X=4 {} the comma; found none",
+                                                 item.data() == text_.data() ? "before" : "after"));
+    if (!is_name(name))
+      fail(name, fmt::format("expected a mesh axis such as X=4, its name of letters and digits; found '{}'",
+                             without_blanks(item)));
+    if (equals == std::string_view::npos)
+      fail(item.substr(item.size()), fmt::format("mesh axis {} has no size; expected {}=SIZE", name, name));
+    for (const MeshAxis& axis : axes_)
+      if (axis.name == name) fail(name, fmt::format("mesh axis {} is named twice", name));
+    axes_.push_back({std::string(name), parse_size(without_blanks(item.substr(equals + 1)), name)});
+  }
+
+  std::int64_t parse_size(std::string_view digits, std::string_view name) const {
+    std::int64_t size = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [stop, status] = std::from_chars(digits.data(), end, size);
+    if (digits.empty() || status != std::errc() || stop != end || size < 1 || size > Mesh::kMaxDevices)
+      fail(digits, fmt::format("the size of mesh axis {} is '{}'; expected a whole number from 1 to {}", name, digits,
+                               Mesh::kMaxDevices));
+    return size;
+  }
+
+  /// `part` is a part of the text.
+  [[noreturn]] void fail(std::string_view part, const std::string& sentence) const {
+    const auto offset = static_cast<std::size_t>(part.data() - text_.data());
+    throw Error(ErrorCode::kInvalidArgument, sentence,
+                TextPlace{std::string(text_), offset, std::max<std::size_t>(part.size(), 1)});
+  }
+
+  std::string_view text_;
+  std::vector<MeshAxis> axes_;
+};
+
 }  // namespace
 
 Mesh::Mesh(std::vector<MeshAxis> axes) : axes_(std::move(axes)) {
@@ -104,37 +164,6 @@ std::string Mesh::str() const {
   return text;
 }
 
-Mesh parse_mesh(std::string_view text) {
-  std::vector<MeshAxis> axes;
-  const auto fail = [&](std::size_t offset, std::size_t length, const std::string& sentence) {
-    throw Error(ErrorCode::kInvalidArgument, sentence,
-                TextPlace{std::string(text), offset, std::max<std::size_t>(length, 1)});
-  };
-  std::size_t begin = 0;
-  while (!text.empty() && begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string_view item = text.substr(begin, end - begin);
-    const std::size_t equals = item.find('=');
-    const std::string_view name = item.substr(0, equals);
-    if (!is_name(name))
-      fail(begin, name.size(),
-           fmt::format("expected a mesh axis such as X=4, its name of letters and digits; found '{}'", item));
-    if (equals == std::string_view::npos)
-      fail(begin + item.size(), 1, fmt::format("mesh axis {} has no size; expected {}=SIZE", name, name));
-    const std::string_view digits = item.substr(equals + 1);
-    std::int64_t size = 0;
-    const auto [stop, status] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
-    if (digits.empty() || status != std::errc() || stop != digits.data() + digits.size() || size < 1 ||
-        size > Mesh::kMaxDevices)
-      fail(begin + equals + 1, digits.size(),
-           fmt::format("the size of mesh axis {} is '{}'; expected a whole number from 1 to {}", name, digits,
-                       Mesh::kMaxDevices));
-    for (const MeshAxis& axis : axes)
-      if (axis.name == name) fail(begin, name.size(), fmt::format("mesh axis {} is named twice", name));
-    axes.push_back({std::string(name), size});
-    begin = end + 1;
-  }
-  return Mesh(std::move(axes));
-}
+Mesh parse_mesh(std::string_view text) { return MeshParser(text).parse(); }
 
 }  // namespace meshmul

@@ -30,6 +30,8 @@ TEST(Mesh, GroupsFollowTheAxesMajorToMinor) {
 TEST(Mesh, TextFormParsesBack) {
   for (const char* text : {"X=4", "X=4,Y=2", "data=8,model=1,Z=3"}) EXPECT_EQ(parse_mesh(text).str(), text);
   EXPECT_EQ(parse_mesh("").num_devices(), 1);
+  EXPECT_EQ(parse_mesh(" \t").num_axes(), 0);
+  EXPECT_EQ(parse_mesh(" X = 4 ,\tY=2 ").str(), "X=4,Y=2");
 }
 
 TEST(Mesh, ErrorsSayWhatWasFoundAndExpected) {
@@ -44,7 +46,13 @@ TEST(Mesh, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(report("X"), "X\n ^ mesh axis X has no size; expected X=SIZE");
   EXPECT_EQ(report("X=4,X=2"), "X=4,X=2\n    ^ mesh axis X is named twice");
   EXPECT_EQ(report("X=0"), "X=0\n  ^ the size of mesh axis X is '0'; expected a whole number from 1 to 1048576");
-  EXPECT_EQ(report("X=4,"), "X=4,\n    ^ expected a mesh axis such as X=4, its name of letters and digits; found ''");
+  EXPECT_EQ(report("X=4,"), "X=4,\n    ^ expected a mesh axis such as X=4 after the comma; found none");
+  EXPECT_EQ(report("X=4, "), "X=4, \n     ^ expected a mesh axis such as X=4 after the comma; found none");
+  EXPECT_EQ(report("X=4,,Y=2"), "X=4,,Y=2\n    ^ expected a mesh axis such as X=4 after the comma; found none");
+  EXPECT_EQ(report(",X=4"), ",X=4\n^ expected a mesh axis such as X=4 before the comma; found none");
+  EXPECT_EQ(report("X, Y=2"), "X, Y=2\n ^ mesh axis X has no size; expected X=SIZE");
+  EXPECT_EQ(report("X=4, Y = two"),
+            "X=4, Y = two\n         ^ the size of mesh axis Y is 'two'; expected a whole number from 1 to 1048576");
   EXPECT_EQ(report("X_1=4"),
             "X_1=4\n^ expected a mesh axis such as X=4, its name of letters and digits; found 'X_1=4'");
   EXPECT_EQ(report("X=99999999999999999999"),

@@ -101,6 +101,7 @@ TEST_P(Interrupt, control_c_ends_a_run_with_130_and_leaves_nothing) {
   ASSERT_TRUE(program.shows("running")) << program.seen();
   program.press_control_c();
   EXPECT_EQ(program.exit_code(), 130) << program.seen();
+  EXPECT_TRUE(program.shows("the run was interrupted")) << program.seen();
   EXPECT_FALSE(program.left_processes());
   EXPECT_FALSE(program.left_files());
 }
@@ -110,6 +111,7 @@ TEST_P(Interrupt, sigterm_ends_a_run_with_143_and_leaves_nothing) {
   ASSERT_TRUE(program.shows("running")) << program.seen();
   program.send(SIGTERM);
   EXPECT_EQ(program.exit_code(), 143) << program.seen();
+  EXPECT_TRUE(program.shows("the run was interrupted")) << program.seen();
   EXPECT_FALSE(program.left_processes());
   EXPECT_FALSE(program.left_files());
 }
@@ -120,6 +122,7 @@ TEST_P(Interrupt, second_control_c_ends_the_program_at_once) {
   program.press_control_c();
   program.press_control_c();
   EXPECT_EQ(program.exit_code(), 130) << program.seen();
+  EXPECT_TRUE(program.shows("the run was interrupted")) << program.seen();
   EXPECT_FALSE(program.left_files());
 }
 

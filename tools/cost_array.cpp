@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "base/amounts.hpp"
+#include "base/count_json.hpp"
 #include "meshmul/figures.hpp"
 #include "meshmul/footprint.hpp"
 #include "meshmul/layout.hpp"
@@ -52,7 +53,7 @@ std::string json_of(const ArrayType& type, const Footprint& footprint, const Cos
             {"bytes_per_device", footprint.local_bytes},
             {"even", footprint.even},
             {"array_bytes", footprint.array_bytes},
-            {"total_bytes", footprint.total_bytes},
+            {"total_bytes", count_json(footprint.total_bytes)},
             {"shards", footprint.shards},
             {"fraction", footprint.fraction},
             {"copies", footprint.copies},

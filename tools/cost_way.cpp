@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/amounts.hpp"
+#include "base/count_json.hpp"
 #include "cost_array.hpp"
 #include "meshmul/figures.hpp"
 #include "plan/report/step_json.hpp"
@@ -81,7 +82,7 @@ Json chip_json(Dtype dtype, const Hardware& hardware) {
           {"axis_bytes_per_second", chip.axis_bytes_per_second},
           {"network_intensity", chip.network_intensity},
           {"memory_intensity", chip.memory_intensity},
-          {"latency_bytes", chip.latency_bytes}};
+          {"latency_bytes", count_json(chip.latency_bytes)}};
 }
 
 Json step_json(const Step& step, const CostQuestion& question) {
@@ -89,10 +90,10 @@ Json step_json(const Step& step, const CostQuestion& question) {
   json.erase("operand");
   if (const auto* move = std::get_if<Move>(&step))
     if (const auto chunk = chunk_figures(*move, question.mesh, question.hardware))
-      json["chunk"] = {{"bytes", chunk->bytes},
+      json["chunk"] = {{"bytes", count_json(chunk->bytes)},
                        {"seconds", chunk->seconds},
-                       {"hops_per_link", chunk->hops_per_link},
-                       {"hops_per_device", chunk->hops_per_device}};
+                       {"hops_per_link", count_json(chunk->hops_per_link)},
+                       {"hops_per_device", count_json(chunk->hops_per_device)}};
   if (question.device) json["held"] = as_json(held_indices(step, question.mesh, *question.device));
   return json;
 }
@@ -165,7 +166,7 @@ Json as_json(const WayCost& cost, const CostQuestion& question) {
             {"product_seconds", priced.product_seconds},
             {"compute_seconds", products.compute_seconds},
             {"memory_seconds", products.memory_seconds},
-            {"flops", products.flops},
+            {"flops", count_json(products.flops)},
             {"peak_bytes", priced.peak_bytes},
             {"chip", chip_json(dtype_of(cost.way), question.hardware)}};
   for (const Step& step : priced.steps) json["steps"].push_back(step_json(step, question));

@@ -1,4 +1,5 @@
 // The plan as JSON for programs: the same facts as the table, in full precision.
+#include "base/count_json.hpp"
 #include "meshmul/plan.hpp"
 #include "plan/report/step_json.hpp"
 
@@ -13,14 +14,14 @@ std::string plan_json(const Plan& plan) {
             {"seconds_overlapped", plan.seconds_overlapped},
             {"move_seconds", plan.move_seconds},
             {"product_seconds", plan.product_seconds},
-            {"flops", plan.flops},
+            {"flops", count_json(plan.flops)},
             {"peak_bytes", plan.peak_bytes},
             {"cases", plan.cases},
             {"rejected", Json::array()}};
   if (plan.on_chip)
     json["on_chip"] = {{"available_bytes", plan.on_chip->available_bytes},
-                       {"shard_bytes", plan.on_chip->shard_bytes},
-                       {"slot_bytes", plan.on_chip->slot_bytes},
+                       {"shard_bytes", count_json(plan.on_chip->shard_bytes)},
+                       {"slot_bytes", count_json(plan.on_chip->slot_bytes)},
                        {"fits", plan.on_chip->fits()}};
   for (const RejectedPlan& loser : plan.rejected)
     json["rejected"].push_back({{"steps", to_json(loser.steps, plan.mesh)},

@@ -1,5 +1,6 @@
 #include "plan/report/step_json.hpp"
 
+#include "base/count_json.hpp"
 #include "plan/report/step_text.hpp"
 
 namespace meshmul {
@@ -24,9 +25,9 @@ Json move_json(const Move& move, const Mesh& mesh) {
           {"seconds", cost.seconds},
           {"byte_seconds", cost.byte_seconds},
           {"hop_seconds", cost.hop_seconds},
-          {"bytes", cost.bytes},
-          {"link_bytes", cost.link_bytes},
-          {"hops", cost.hops},
+          {"bytes", count_json(cost.bytes)},
+          {"link_bytes", count_json(cost.link_bytes)},
+          {"hops", count_json(cost.hops)},
           {"bound", name(cost.bound)}};
 }
 
@@ -40,7 +41,7 @@ Json product_json(const LocalProduct& product, const Mesh& mesh) {
           {"seconds", cost.seconds},
           {"compute_seconds", cost.compute_seconds},
           {"memory_seconds", cost.memory_seconds},
-          {"flops", cost.flops},
+          {"flops", count_json(cost.flops)},
           {"bound", name(cost.bound)}};
 }
 

@@ -15,19 +15,19 @@ std::string write_error(const std::string& target, std::int64_t num_bytes = 4) {
 }
 
 TEST(AtomicFile, AppearsOnCommit) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   AtomicFile file(folder.file("report.html"), 4);
   file.write_at(0, std::as_bytes(std::span("abcd", 4)));
   EXPECT_FALSE(std::filesystem::exists(folder.file("report.html")));
   ASSERT_EQ(folder.names().size(), 1U);
-  EXPECT_THAT(folder.names()[0], testing::MatchesRegex("\\.report\\.html\\.[0-9a-f]+\\.tmp"));
+  EXPECT_THAT(folder.names()[0], ::testing::MatchesRegex("\\.report\\.html\\.[0-9a-f]+\\.tmp"));
   file.commit();
-  EXPECT_THAT(folder.names(), testing::ElementsAre("report.html"));
+  EXPECT_THAT(folder.names(), ::testing::ElementsAre("report.html"));
   EXPECT_EQ(read_bytes(folder.file("report.html")), "abcd");
 }
 
 TEST(AtomicFile, ReplacesAFileAndFollowsTheUmask) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   write_bytes(folder.file("a"), "a longer old file");
   const mode_t before = umask(027);
   write_file(folder.file("a"), "new");
@@ -39,28 +39,28 @@ TEST(AtomicFile, ReplacesAFileAndFollowsTheUmask) {
 }
 
 TEST(AtomicFile, WritesEmptyTexts) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   write_file(folder.file("a"), "");
   EXPECT_EQ(read_bytes(folder.file("a")), "");
 }
 
 TEST(AtomicFile, TakesNamesOfAnyLengthThatAFileMayHave) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   write_file(folder.file(std::string(255, 'n')), "x");
-  EXPECT_THAT(folder.names(), testing::ElementsAre(std::string(255, 'n')));
+  EXPECT_THAT(folder.names(), ::testing::ElementsAre(std::string(255, 'n')));
 }
 
 TEST(AtomicFile, TakesABareNameAsOneOfTheWorkingFolder) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
   write_file("bare", "x");
   std::filesystem::current_path(before);
-  EXPECT_THAT(folder.names(), testing::ElementsAre("bare"));
+  EXPECT_THAT(folder.names(), ::testing::ElementsAre("bare"));
 }
 
 TEST(AtomicFile, RefusesTargetsThatARenameWouldSpoil) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("folder"));
   write_bytes(folder.file("real"), "old");
   std::filesystem::create_symlink("real", folder.file("link"));
@@ -74,21 +74,21 @@ TEST(AtomicFile, RefusesTargetsThatARenameWouldSpoil) {
 }
 
 TEST(AtomicFile, NeedsAFolderThatCanBeWritten) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   write_bytes(folder.file("file"), "");
   EXPECT_EQ(write_error(folder.file("none/a")),
             folder.file("none/a: cannot open its folder ") + folder.file("none: No such file or directory"));
   EXPECT_EQ(write_error(folder.file("file/a")),
             folder.file("file/a: cannot open its folder ") + folder.file("file: Not a directory"));
   // Not even root creates files there.
-  EXPECT_THAT(write_error("/proc/a"), testing::StartsWith("/proc/a: cannot create a file in /proc: "));
+  EXPECT_THAT(write_error("/proc/a"), ::testing::StartsWith("/proc/a: cannot create a file in /proc: "));
 }
 
 TEST(AtomicFile, SaysHowMuchSpaceIsMissing) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   constexpr std::int64_t kTooMuch = std::int64_t{1} << 60;
   EXPECT_THAT(write_error(folder.file("a"), kTooMuch),
-              testing::MatchesRegex(".*/a: needs 1152921504606846976 bytes in .*: [0-9]+ are free"));
+              ::testing::MatchesRegex(".*/a: needs 1152921504606846976 bytes in .*: [0-9]+ are free"));
   EXPECT_TRUE(folder.names().empty());
   try {
     AtomicFile(folder.file("a"), kTooMuch);

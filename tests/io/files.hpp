@@ -1,41 +1,17 @@
 #pragma once
-// What tests of files share: a folder that goes away, whole files as strings, and the committed files.
+// What tests of files share: whole files as strings, and the committed files.
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <vector>
 
 #include "meshmul/error.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace meshmul {
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string path = (std::filesystem::temp_directory_path() / "meshmul-test-XXXXXX").string();
-    if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = path;
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string file(const std::string& name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename());
-    return names;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// A file that tests/io/data/make_fixtures.py has written.
 inline std::string fixture(const std::string& name) { return std::string(MESHMUL_TEST_DATA) + "/" + name; }

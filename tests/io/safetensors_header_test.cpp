@@ -15,7 +15,7 @@ std::string safetensors(const std::string& header, std::size_t data_bytes) {
 }
 
 std::string error_of_bytes(const std::string& bytes) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   const std::string path = folder.file("m.safetensors");
   write_bytes(path, bytes);
   return error_of([&] { read_safetensors_header(InputFile(path)); }, path + ": ");
@@ -30,8 +30,8 @@ TEST(SafetensorsHeader, GivesAllTensorsInTheOrderOfTheFile) {
   const std::vector<StoredArray> tensors = read_safetensors_header(InputFile(fixture("several.safetensors")));
   std::vector<std::string> names;
   for (const StoredArray& stored : tensors) names.push_back(stored.array.name);
-  EXPECT_THAT(names, testing::ElementsAre("steps", "bias", "none", "scale", "counts", "layers.0.w", "half",
-                                          "layers.1.w", "bytes"));
+  EXPECT_THAT(names, ::testing::ElementsAre("steps", "bias", "none", "scale", "counts", "layers.0.w", "half",
+                                            "layers.1.w", "bytes"));
   EXPECT_EQ(tensors[0].array.dtype, std::nullopt);
   EXPECT_EQ(tensors[0].array.type, "I64");
   EXPECT_EQ(tensors[3].array.shape, Shape{});
@@ -140,7 +140,7 @@ TEST(SafetensorsHeader, IsPrintedAsTheLibraryPrintsIt) {
 }
 
 TEST(SafetensorsHeader, QuotesTheNameOfTheTensor) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   const std::string name = "a\"b\\c\n\xC3\xA4";
   write_bytes(folder.file("m.safetensors"), print_safetensors_header(name, Dtype::kI8, {0}));
   EXPECT_EQ(read_safetensors_header(InputFile(folder.file("m.safetensors")))[0].array.name, name);

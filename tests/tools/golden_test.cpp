@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -23,6 +22,8 @@
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "support/temporary_folder.hpp"
 
 namespace {
 
@@ -91,22 +92,6 @@ bool lines_match(const Lines& expected, const Lines& found) {
   return match(expected, 0, found, 0, [](const std::string& line) { return line == "…"; }, line_matches);
 }
 
-/// An empty folder that is removed at the end.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "meshmul_cli_XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 Command run_in(const fs::path& work, const fs::path& logs, const std::string& text) {
   std::ofstream(logs / "command") << text << "\n";
   const std::string line = "cd '" + work.string() + "' && PATH='" + fs::path(MESHMUL_PROGRAM).parent_path().string() +
@@ -129,7 +114,7 @@ std::string to_string(const Command& command) {
 class CommandLine : public testing::TestWithParam<fs::path> {};
 
 TEST_P(CommandLine, answers_as_written) {
-  const Folder work, logs;
+  const meshmul::testing::TemporaryFolder work, logs;
   for (const Command& expected : parse_commands(GetParam())) {
     const Command found = run_in(work.path(), logs.path(), expected.text);
     const bool same = found.exit_code == expected.exit_code && lines_match(expected.output, found.output) &&

@@ -5,20 +5,18 @@
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
-namespace {
+#include "support/temporary_folder.hpp"
 
-namespace fs = std::filesystem;
+namespace {
 
 /// The program on a terminal of its own, in an empty folder. What it starts and leaves behind becomes a child of the
 /// test.
@@ -26,15 +24,13 @@ class Program {
  public:
   explicit Program(std::vector<std::string> arguments) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    std::string name = (fs::temp_directory_path() / "meshmul_interrupt_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
     arguments.insert(arguments.begin(), MESHMUL_PROGRAM);
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
     process_ = forkpty(&terminal_, nullptr, nullptr, nullptr);
     if (process_ == 0) {
-      if (chdir(folder_.c_str()) == 0) execv(argv[0], argv.data());
+      if (chdir(folder_.path().c_str()) == 0) execv(argv[0], argv.data());
       _exit(127);
     }
   }
@@ -43,7 +39,6 @@ class Program {
     while (waitpid(-1, nullptr, 0) > 0) {
     }
     close(terminal_);
-    fs::remove_all(folder_);
   }
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -74,11 +69,11 @@ class Program {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   bool left_processes() { return waitpid(-1, nullptr, WNOHANG) != -1 || errno != ECHILD; }
-  bool left_files() { return !fs::is_empty(folder_); }
+  bool left_files() { return !folder_.names().empty(); }
   const std::string& seen() const { return seen_; }
 
  private:
-  fs::path folder_;
+  meshmul::testing::TemporaryFolder folder_;
   pid_t process_ = -1;
   int terminal_ = -1;
   std::string seen_;

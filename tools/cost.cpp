@@ -42,6 +42,7 @@ CostQuestion read_question(const CostOptions& options, bool hardware_given) {
   question.mesh = read_mesh(options.statement);
   question.hardware = find_hardware(options.statement.hardware);
   question.hardware_given = hardware_given;
+  question.plan = read_model(options.statement.model, question.mesh, question.hardware);
   question.plan.overlapped = options.overlap;
   question.json = options.statement.json;
   if (!options.device.empty()) question.device = read_device(options.device, question.mesh);

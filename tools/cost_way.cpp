@@ -115,7 +115,7 @@ double seconds(const PricedWay& priced, const CostQuestion& question) {
 
 WayCost cost_of(Way way, const CostQuestion& question) {
   WayCost cost{std::move(way), {}, {}};
-  cost.priced = price_way(cost.way, question.mesh, question.hardware);
+  cost.priced = price_way(cost.way, question.mesh, question.hardware, question.plan);
   const std::optional<Statement> statement = to_statement(cost.way);
   if (!statement) return cost;
   PlanOptions options = question.plan;

@@ -19,6 +19,8 @@ namespace {
 constexpr const char* kExamples =
     "Examples:\n"
     "  meshmul plan 'bf16 A[I=8192_X, J=8192] * B[J, K=8192_X] -> C[I, K_X]' --mesh X=4,Y=4 --hardware v5e\n"
+    "  meshmul plan 'bf16 A[I=8192_X, J=8192_Y] * B[J_Y, K=8192] -> C[I_X, K]' --mesh X=4,Y=4 --hardware v5e:4x4 \\\n"
+    "    --map X=1,Y=0\n"
     "  meshmul plan 'A[I=1024_X, J=4096] * B[J_X, K=1024] -> C[I_X, K]' --mesh X=4 --memory 12MB\n"
     "  meshmul plan 'bf16 A[I=1024_X, J=4096] -> A[I, J_X]' --mesh X=8 --json\n"
     "  meshmul plan 'ReduceScatter_X,I(C[I=64, K=32]{U_X})' --mesh X=4 --algorithm ring --dump schedule\n"
@@ -52,7 +54,8 @@ Answer answer(const PlanVerbOptions& plan_options) {
   const Statement statement = parse_statement(options.statement, mesh);
   check_sizes(statement);
   if (const auto stage = read_dump(options)) return {dump(*stage, statement, mesh, options)};
-  const Plan chosen = plan(statement, mesh, find_hardware(options.hardware), read_compile_options(options).plan);
+  const Hardware hardware = find_hardware(options.hardware);
+  const Plan chosen = plan(statement, mesh, hardware, read_compile_options(options, mesh, hardware).plan);
   return {report(chosen, plan_options)};
 }
 

@@ -30,7 +30,7 @@ Answer plan_program(const StatementOptions& options) {
                 "--dump prints the stages of one statement; a program has its plan alone, so leave out --dump");
   const Mesh mesh = options.mesh.empty() ? Mesh{} : parse_mesh(options.mesh);
   const Hardware hardware = find_hardware(options.hardware);
-  const PlanOptions plan_options = read_compile_options(options).plan;
+  const PlanOptions plan_options = read_compile_options(options, mesh, hardware).plan;
   const std::string text = read_text(options.statement);
   try {
     const ProgramPlan chosen = plan(parse_program(text, mesh), mesh, hardware, plan_options);

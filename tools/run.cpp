@@ -75,10 +75,9 @@ ExecuteOptions read_execute_options(const RunOptions& options) {
 
 /// Runs what was compiled and looks at what came out.
 RunResult carry_out(const RunOptions& options, const Executor& backend, const Compiled& compiled,
-                    const std::vector<Input>& inputs) {
+                    const std::vector<Input>& inputs, std::optional<Dtype> wire_dtype) {
   Progress progress(STDERR_FILENO);
   const Schedule& schedule = compiled.schedule;
-  const std::optional<Dtype> wire_dtype = read_compile_options(options.statement).plan.wire_dtype;
   const auto session = backend.open(schedule, read_execute_options(options));
   load_inputs(inputs, schedule, *session, progress);
   RunResult result;
@@ -104,13 +103,13 @@ Answer answer(const RunOptions& options) {
   if (const auto stage = read_dump(options.statement)) return {dump(*stage, statement, mesh, options.statement)};
   // 1. What can be refused is refused before the work begins.
   const std::vector<Input> inputs = make_inputs(statement, mesh, std::move(files), read_seed(options));
-  CompileOptions compile_options = read_compile_options(options.statement);
+  const Hardware hardware = find_hardware(options.statement.hardware);
+  CompileOptions compile_options = read_compile_options(options.statement, mesh, hardware);
   compile_options.verify = !options.no_verify;
-  const Compiled compiled =
-      compile(statement, mesh, find_hardware(options.statement.hardware), backend, compile_options);
+  const Compiled compiled = compile(statement, mesh, hardware, backend, compile_options);
   if (!options.output.empty()) require_writable(options.output, output(compiled.plan.statement));
   // 2. The work.
-  const RunResult result = carry_out(options, backend, compiled, inputs);
+  const RunResult result = carry_out(options, backend, compiled, inputs, compile_options.plan.wire_dtype);
   return {options.statement.json ? as_json(result) : as_text(result), !result.check || result.check->ok};
 }
 

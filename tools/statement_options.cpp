@@ -28,6 +28,7 @@ void add_statement(CLI::App& verb, StatementOptions& options, const std::string&
   add_value(verb, "--mesh", options.mesh, "Axes and their sizes", "X=4,Y=2");
   add_value(verb, "--hardware", options.hardware, "Profile or TOML file; 'meshmul hardware' lists them", "NAME|FILE")
       ->capture_default_str();
+  add_model(verb, options.model);
   verb.add_flag("--json", options.json, "Print JSON");
 }
 
@@ -52,8 +53,9 @@ Mesh read_mesh(const StatementOptions& options) {
   return {};
 }
 
-CompileOptions read_compile_options(const StatementOptions& options) {
+CompileOptions read_compile_options(const StatementOptions& options, const Mesh& mesh, const Hardware& hardware) {
   CompileOptions compile;
+  compile.plan = read_model(options.model, mesh, hardware);
   if (!options.memory.empty()) compile.plan.memory_bytes = parse_bytes(options.memory, "--memory");
   if (!options.wire_dtype.empty()) {
     compile.plan.wire_dtype = parse_dtype(options.wire_dtype);
@@ -78,8 +80,9 @@ std::optional<Stage> read_dump(const StatementOptions& options) {
 
 std::string dump(Stage stage, const Statement& statement, const Mesh& mesh, const StatementOptions& options) {
   if (stage == Stage::kStatement) return to_string(statement, mesh) + "\n";
-  const CompileOptions compile = read_compile_options(options);
-  const Plan chosen = plan(statement, mesh, find_hardware(options.hardware), compile.plan);
+  const Hardware hardware = find_hardware(options.hardware);
+  const CompileOptions compile = read_compile_options(options, mesh, hardware);
+  const Plan chosen = plan(statement, mesh, hardware, compile.plan);
   if (stage == Stage::kPlan) return to_string(chosen);
   const Schedule schedule = lower(chosen, compile.lower);
   if (stage == Stage::kSchedule) return to_string(schedule);

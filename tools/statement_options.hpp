@@ -6,6 +6,7 @@
 #include <string>
 
 #include "meshmul/compile.hpp"
+#include "model_options.hpp"
 
 namespace meshmul::cli {
 
@@ -17,6 +18,7 @@ struct StatementOptions {
   std::string statement;
   std::string mesh;
   std::string hardware = "cpu";
+  ModelOptions model;
   std::string memory;
   std::string wire_dtype;
   std::string algorithm = "automatic";
@@ -25,14 +27,14 @@ struct StatementOptions {
   bool json = false;
 };
 
-/// STATEMENT, --mesh, --hardware and --json.
+/// STATEMENT, --mesh, --hardware, the options of the cost model, and --json.
 void add_statement(CLI::App& verb, StatementOptions& options, const std::string& help);
 /// --memory, --wire-dtype, --algorithm, --backend and --dump.
 void add_compilation(CLI::App& verb, StatementOptions& options);
 
 /// Throws Error(kInvalidArgument) at the first axis of the statement if there is no --mesh to find it in.
 Mesh read_mesh(const StatementOptions& options);
-CompileOptions read_compile_options(const StatementOptions& options);
+CompileOptions read_compile_options(const StatementOptions& options, const Mesh& mesh, const Hardware& hardware);
 const Executor& read_backend(const StatementOptions& options);
 std::optional<Stage> read_dump(const StatementOptions& options);
 

@@ -69,4 +69,9 @@ class Executor {
 const Executor* find_executor(std::string_view name);
 std::vector<const Executor*> executors();
 
+/// The path of meshmul-rank, the program that every rank of `processes` runs, for when it lies neither beside this program
+/// nor where it is installed relative to programs. Every program that is built with the package of an installed meshmul
+/// calls this before main.
+void set_rank_program(std::string path);
+
 }  // namespace meshmul

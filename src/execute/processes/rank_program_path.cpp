@@ -6,12 +6,25 @@
 #include <cstdlib>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "meshmul/error.hpp"
+#include "meshmul/execute.hpp"
 
 namespace meshmul {
+namespace {
 
 namespace fs = std::filesystem;
+
+/// A variable of a function, since it may be set before the variables of this file are there.
+fs::path& told() {
+  static fs::path path;
+  return path;
+}
+
+}  // namespace
+
+void set_rank_program(std::string path) { told() = std::move(path); }
 
 std::vector<fs::path> rank_program_candidates() {
   const fs::path name = "meshmul-rank";
@@ -21,9 +34,9 @@ std::vector<fs::path> rank_program_candidates() {
   const fs::path self = fs::read_symlink("/proc/self/exe", unreadable);
   if (!unreadable) {
     candidates.push_back(self.parent_path() / name);
-    candidates.push_back(self.parent_path().parent_path() / "libexec" / "meshmul" / name);
+    candidates.push_back((self.parent_path() / MESHMUL_RANK_FOLDER_FROM_PROGRAMS / name).lexically_normal());
   }
-  candidates.push_back(fs::path(MESHMUL_INSTALLED_RANK_FOLDER) / name);
+  if (!told().empty()) candidates.push_back(told());
   return candidates;
 }
 

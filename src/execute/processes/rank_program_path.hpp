@@ -7,7 +7,7 @@
 namespace meshmul {
 
 /// The places to look at, best first: the environment variable MESHMUL_RANK_PROGRAM if it is set (then no other), the
-/// folder of this program, `../libexec/meshmul` seen from there, and the folder that meshmul is installed to.
+/// folder of this program, `../libexec/meshmul` seen from there, and what `set_rank_program` was told.
 std::vector<std::filesystem::path> rank_program_candidates();
 
 /// The first candidate that can be executed. Throws Error(kMachine) naming all of them if there is none.

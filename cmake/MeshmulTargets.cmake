@@ -7,6 +7,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # GCC 12 warns falsely about `"text" + std::move(string)`.
   target_compile_options(meshmul_options INTERFACE -Wno-restrict)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # The stable_sort of libstdc++ 12 calls what libstdc++ 12 calls deprecated.
+  target_compile_options(meshmul_options INTERFACE -Wno-deprecated-declarations)
+endif()
 if(MESHMUL_WARNINGS_ARE_ERRORS)
   target_compile_options(meshmul_options INTERFACE -Werror)
 endif()
@@ -14,8 +18,12 @@ if(MESHMUL_SANITIZE)
   target_compile_options(meshmul_options INTERFACE -fsanitize=${MESHMUL_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(meshmul_options INTERFACE -fsanitize=${MESHMUL_SANITIZE})
   if(MESHMUL_SANITIZE MATCHES "undefined")
-    target_compile_options(meshmul_options INTERFACE -fno-sanitize-recover=undefined)
+    target_compile_options(meshmul_options INTERFACE -fno-sanitize-recover=all)
   endif()
+endif()
+if(MESHMUL_FUZZERS)
+  # Every stage counts its branches, so that a fuzzer sees which inputs reach new ones.
+  target_compile_options(meshmul_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # meshmul_stage(NAME SOURCES … USES … [PRIVATE_USES …]): the library of one stage of the flow, meshmul::NAME.

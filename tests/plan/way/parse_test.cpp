@@ -118,7 +118,7 @@ TEST(ParseWay, RefusesWhatItCannotFollow) {
             "                    ^ expected ';' and another step, or nothing; found 'A'");
   EXPECT_EQ(refusal("AllGather_X(A[I=8_X]); A[I=9] -> A[I_Y]"),
             "AllGather_X(A[I=8_X]); A[I=9] -> A[I_Y]\n"
-            "                           ^ index I already has size 8; found 9");
+            "                           ^ index I already has size 8 in A; found 9");
   EXPECT_EQ(refusal("AllGather_X(A[I_X]);"),
             "AllGather_X(A[I_X]);\n"
             "                    ^ expected an array such as bf16 A[I_X, J]; the text ends here");

@@ -7,6 +7,9 @@
 namespace meshmul {
 namespace {
 
+/// Nobody means longer words by accident, and comparing two takes the product of their lengths.
+constexpr std::size_t kLongestWord = 100;
+
 std::string lower_case(std::string_view text) {
   std::string lower(text);
   std::transform(lower.begin(), lower.end(), lower.begin(),
@@ -35,10 +38,12 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::optional<std::string> closest_word(std::string_view word, const std::vector<std::string>& candidates) {
+  if (word.size() > kLongestWord) return std::nullopt;
   const std::string wanted = lower_case(word);
   std::optional<std::string> best;
   std::size_t best_distance = 0;
   for (const std::string& candidate : candidates) {
+    if (candidate.size() > kLongestWord) continue;
     const std::size_t distance = edit_distance(wanted, lower_case(candidate));
     const std::size_t longer = std::max(wanted.size(), candidate.size());
     const bool close = distance <= std::max<std::size_t>(1, longer / 3) && distance < longer;

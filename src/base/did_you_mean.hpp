@@ -10,7 +10,7 @@ namespace meshmul {
 
 /// The candidate with the fewest insertions, deletions, replacements and swaps of neighbours away from `word`, letter
 /// case apart; the first of equals. Nothing if that takes more than a third of the longer word (but one is always
-/// allowed), or if no letter would stay.
+/// allowed), or if no letter would stay. Words of more than 100 letters are not compared.
 std::optional<std::string> closest_word(std::string_view word, const std::vector<std::string>& candidates);
 
 /// `; did you mean model?`, ready to be put after a sentence; empty if no candidate is close.

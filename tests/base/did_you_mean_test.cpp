@@ -37,6 +37,12 @@ TEST(DidYouMean, TakesTheNearestAndOfEqualsTheFirst) {
   EXPECT_EQ(closest_word("at", {"cat", "bat"}), "cat");
 }
 
+TEST(DidYouMean, DoesNotCompareVeryLongWords) {
+  const std::string word(100, 'a');
+  EXPECT_EQ(closest_word(word, {word + "b", std::string(99, 'a')}), std::string(99, 'a'));
+  EXPECT_EQ(closest_word(word + "b", {word}), std::nullopt);
+}
+
 TEST(DidYouMean, PhraseCanFollowASentence) {
   EXPECT_EQ("there is no verb plna" + did_you_mean("plna", kVerbs), "there is no verb plna; did you mean plan?");
   EXPECT_EQ(did_you_mean("fly", kVerbs), "");

@@ -29,7 +29,9 @@ inline void expect(bool holds, std::string_view promise, std::string_view seen =
 
 inline void expect_can_be_shown(const Error& error) {
   const std::string_view sentence = error.what();
-  expect(!sentence.empty(), "an error has a sentence");
+  constexpr std::size_t kLongest = 4000;
+  expect(!sentence.empty() && error.report().size() < kLongest, "an error has a sentence of a size to be read",
+         sentence);
   if (error.place()) expect(error.place()->offset <= error.place()->text.size(), "a place lies in its text", sentence);
   expect(error.report().ends_with(sentence), "a report ends with the sentence", error.report());
 }

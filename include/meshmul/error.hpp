@@ -30,7 +30,7 @@ struct TextPlace {
 };
 
 /// Good sentences name the thing, what was found and what was expected. Of one that quotes so much that it passes 2000
-/// bytes, the middle is replaced by `…`.
+/// bytes, the middle is replaced by `…`; control characters become blanks.
 class Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& sentence);

@@ -25,12 +25,21 @@ std::size_t end_of_character(std::string_view text, std::size_t at) {
   return at;
 }
 
+/// Control characters of a text that somebody else wrote could tell a terminal to do things.
+std::string without_controls(std::string text) {
+  for (char& c : text)
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f) c = ' ';
+  return text;
+}
+
 std::string without_middle(const std::string& sentence) {
   if (sentence.size() <= kLongestSentence) return sentence;
   const std::size_t begin = end_of_character(sentence, kLongestSentence / 2);
   const std::size_t end = end_of_character(sentence, sentence.size() - kLongestSentence / 2);
   return sentence.substr(0, begin).append(kCut).append(sentence, end);
 }
+
+std::string tidied(const std::string& sentence) { return without_controls(without_middle(sentence)); }
 
 /// The first `kColumnsAround` characters.
 std::string_view head(std::string_view text) {
@@ -50,10 +59,10 @@ std::string_view tail(std::string_view text) {
 
 }  // namespace
 
-Error::Error(ErrorCode code, const std::string& sentence) : std::runtime_error(without_middle(sentence)), code_(code) {}
+Error::Error(ErrorCode code, const std::string& sentence) : std::runtime_error(tidied(sentence)), code_(code) {}
 
 Error::Error(ErrorCode code, const std::string& sentence, TextPlace place)
-    : std::runtime_error(without_middle(sentence)), code_(code), place_(std::move(place)) {}
+    : std::runtime_error(tidied(sentence)), code_(code), place_(std::move(place)) {}
 
 std::size_t TextPlace::line() const {
   const auto newlines =
@@ -64,16 +73,14 @@ std::size_t TextPlace::line() const {
 std::string Error::report() const {
   if (!place_) return what();
   const std::string& text = place_->text;
-  // 1. Cut out the line that holds the place; the text may be a whole file.
+  // 1. Cut out the line that holds the place; the text may be a whole file. Tabs and other control characters would push
+  // the caret away from what it points at.
   const std::size_t offset = std::min(place_->offset, text.size());
   const std::size_t previous_newline = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
   const std::size_t line_begin = previous_newline == std::string::npos ? 0 : previous_newline + 1;
   const std::size_t line_end = std::min(text.find('\n', offset), text.size());
-  std::string line = text.substr(line_begin, line_end - line_begin);
-  // 2. Tabs and control characters would push the caret away from what it points at.
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  // 3. Of a long line, show what stands around the place.
+  const std::string line = without_controls(text.substr(line_begin, line_end - line_begin));
+  // 2. Of a long line, show what stands around the place.
   const std::string_view before = std::string_view(line).substr(0, offset - line_begin);
   const std::string_view after = std::string_view(line).substr(offset - line_begin);
   const bool is_long = count_characters(line) > 2 * kColumnsAround || line.size() > 2 * kBytesAround;
@@ -82,7 +89,7 @@ std::string Error::report() const {
   std::string shown;
   if (left.size() < before.size()) shown += kCut;
   shown += left;
-  // 4. Columns are counted in characters, not in bytes of UTF-8.
+  // 3. Columns are counted in characters, not in bytes of UTF-8.
   const std::size_t column = count_characters(shown);
   shown += right;
   if (right.size() < after.size()) shown += kCut;

@@ -36,6 +36,12 @@ TEST(Error, ReportWithoutAPlaceIsTheSentence) {
   EXPECT_EQ(Error(ErrorCode::kMachine, "disk full").report(), "disk full");
 }
 
+TEST(Error, ShowsControlCharactersAsBlanks) {
+  const Error error(ErrorCode::kInvalidArgument, "found '\x1b[2J\x7f'", {"a\tb\x1b[2J", 2, 1});
+  EXPECT_STREQ(error.what(), "found ' [2J '");
+  EXPECT_EQ(error.report(), "a b [2J\n  ^ found ' [2J '");
+}
+
 TEST(Error, ReportShowsALineOf160CharactersWhole) {
   const std::string line = std::string(159, 'a') + "[";
   EXPECT_EQ(Error(ErrorCode::kInvalidArgument, "odd", {line, 159, 1}).report(),

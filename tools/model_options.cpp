@@ -37,7 +37,7 @@ CostSettings read_settings(const ModelOptions& options) {
 }  // namespace
 
 void add_model(CLI::App& verb, ModelOptions& options) {
-  add_value(verb, "--model", options.model, "What the cost model counts: book, exact, measured", "NAME")
+  add_value(verb, "--model", options.model, "What the cost model counts: exact, book, measured", "NAME")
       ->capture_default_str();
   add_value(verb, "--topology", options.topology, "Axes of a torus are rings: slice, wrap, line", "NAME");
   add_value(verb, "--count", options.count, "Devices that share the work: limit, finite, whole-chunk", "NAME");

@@ -12,7 +12,7 @@ namespace meshmul::cli {
 
 /// As they were written. What is empty or false is as the model has it.
 struct ModelOptions {
-  std::string model = "book";
+  std::string model = "exact";
   std::string topology;
   std::string count;
   std::string latency;

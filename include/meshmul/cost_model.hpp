@@ -17,7 +17,7 @@ enum class TopologyRule {
 };
 std::string_view name(TopologyRule rule);
 
-/// How many devices share the work of a collective.
+/// How many devices share the work of a collective along the rings of a torus. On a switch it is always N.
 enum class CountRule {
   kLimit,       ///< so many that a device's own part does not count: V / W
   kFinite,      ///< N: V (N - 1) / (N W), the least that any algorithm can do

@@ -111,9 +111,9 @@ struct Plan {
 };
 
 struct PlanOptions {
-  CostSettings cost = *find_cost_model("book");  ///< what counts
-  std::optional<Mapping> mapping;                ///< how the mesh lies on the hardware; default: as is the fastest
-  std::optional<Dtype> wire_dtype;               ///< dtype in which partial sums travel; default: that of the output
+  CostSettings cost;                         ///< what counts; default: `exact`
+  std::optional<Mapping> mapping;            ///< how the mesh lies on the hardware; default: as is the fastest
+  std::optional<Dtype> wire_dtype;           ///< dtype in which partial sums travel; default: that of the output
   std::optional<std::int64_t> memory_bytes;  ///< hard limit per device; default: the memory of the hardware, if given
   bool overlapped = false;                   ///< the time that counts is seconds_overlapped, not seconds_sequential
   int max_rejected = 15;                     ///< how many losers to keep

@@ -19,13 +19,6 @@ std::vector<Placement> chosen_placements(const Mesh& mesh, const Hardware& hardw
   return {{slice_of(mesh, hardware), *options.mapping, std::move(topology)}};
 }
 
-/// The book takes the devices of a switch as they are; its limit is one of rings.
-CostSettings counted(CostSettings cost, const Hardware& hardware) {
-  if (hardware.network.kind == NetworkKind::kSwitch && cost == *find_cost_model("book"))
-    cost.count = CountRule::kFinite;
-  return cost;
-}
-
 }  // namespace
 
 std::vector<Machine> machines(const Mesh& mesh, const Hardware& hardware, const PlanOptions& options) {
@@ -36,7 +29,7 @@ std::vector<Machine> machines(const Mesh& mesh, const Hardware& hardware, const 
         fmt::format("the network of {} adds up no partial sums; leave out in-network reduction", hardware.name));
   std::vector<Machine> machines;
   for (Placement& placement : chosen_placements(mesh, hardware, options))
-    machines.push_back({hardware, counted(options.cost, hardware), std::move(placement)});
+    machines.push_back({hardware, options.cost, std::move(placement)});
   return machines;
 }
 

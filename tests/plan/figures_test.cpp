@@ -10,7 +10,9 @@ namespace {
 const Mesh kMesh{{"X", 8}};
 
 ChunkFigures chunk(const char* text) {
-  const PricedWay way = price_way(parse_way(text, kMesh), kMesh, find_hardware("v5p"));
+  PlanOptions options;
+  options.cost = *find_cost_model("book");
+  const PricedWay way = price_way(parse_way(text, kMesh), kMesh, find_hardware("v5p"), options);
   return chunk_figures(std::get<Move>(way.steps.front()), kMesh, find_hardware("v5p")).value();
 }
 

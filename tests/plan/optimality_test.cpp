@@ -73,6 +73,12 @@ double fastest(const Exhaustive::Front& ways) {
   return seconds;
 }
 
+PlanOptions book() {
+  PlanOptions options;
+  options.cost = *find_cost_model("book");
+  return options;
+}
+
 constexpr int kCases = 60 / MESHMUL_RANDOM_CASE_DIVISOR;
 
 TEST(Optimality, NoChainOfMovesIsFasterThanThePlan) {
@@ -83,7 +89,7 @@ TEST(Optimality, NoChainOfMovesIsFasterThanThePlan) {
     const Hardware hardware = draw.hardware();
     SCOPED_TRACE(to_string(Statement(product), mesh) + " over " + mesh.str());
     const double seconds = fastest(Exhaustive(product, mesh, hardware, Dtype::kF32).ways());
-    EXPECT_NEAR(plan(product, mesh, hardware).seconds_sequential, seconds, seconds * 1e-9);
+    EXPECT_NEAR(plan(product, mesh, hardware, book()).seconds_sequential, seconds, seconds * 1e-9);
   }
 }
 
@@ -94,7 +100,7 @@ TEST(Optimality, NoChainOfMovesIsFasterWithAWideWireDtype) {
     const Product product = draw.product(mesh);
     const Hardware hardware = draw.hardware();
     SCOPED_TRACE(to_string(Statement(product), mesh) + " over " + mesh.str());
-    PlanOptions options;
+    PlanOptions options = book();
     options.wire_dtype = Dtype::kF64;
     const double seconds = fastest(Exhaustive(product, mesh, hardware, Dtype::kF64).ways());
     EXPECT_NEAR(plan(product, mesh, hardware, options).seconds_sequential, seconds, seconds * 1e-9);
@@ -115,7 +121,7 @@ TEST(Optimality, NoChainOfMovesThatFitsIsFasterUnderAMemoryLimit) {
       Exhaustive::Front fitting;
       for (const Exhaustive::Cost& way : ways)
         if (way.bytes <= limit.bytes) fitting.push_back(way);
-      PlanOptions options;
+      PlanOptions options = book();
       options.memory_bytes = static_cast<std::int64_t>(limit.bytes);
       const Plan found = plan(product, mesh, hardware, options);
       EXPECT_NEAR(found.seconds_sequential, fastest(fitting), fastest(fitting) * 1e-9);
@@ -123,7 +129,7 @@ TEST(Optimality, NoChainOfMovesThatFitsIsFasterUnderAMemoryLimit) {
       least = std::min(least, limit.bytes);
       if (fitting.size() < ways.size()) ++limits_that_bind;
     }
-    PlanOptions too_little;
+    PlanOptions too_little = book();
     too_little.memory_bytes = static_cast<std::int64_t>(least) - 1;
     EXPECT_THROW(plan(product, mesh, hardware, too_little), Error);
   }

@@ -13,6 +13,9 @@ struct Level {
   double hops = 0;
 };
 
+/// (10) for a switch, by any rule of counting: the limit and whole chunks are of rings.
+double share_of_others(double group) { return meshmul::share_of_others(CountRule::kFinite, group, 1); }
+
 /// `share` is the part that comes from the other children of a level; `holds` how many times v, and `groups` how many
 /// times V, leave by its uplink.
 Level level(double share, double holds, double groups, bool adds_up) {
@@ -25,8 +28,8 @@ Level level(double share, double holds, double groups, bool adds_up) {
 Charges switch_charges(const NodeGroup& group, const Network& network, const CostSettings& settings) {
   assert(group.nodes == 1 || network.nodes);
   const bool adds_up = settings.in_network_reduction && network.reduces;
-  const double in_node_share = share_of_others(settings.count, group.devices, 1);
-  const double across_share = share_of_others(settings.count, group.nodes, 1);
+  const double in_node_share = share_of_others(group.devices);
+  const double across_share = share_of_others(group.nodes);
   // (5) to (8): the port of a device. What other nodes send comes by the network, and is passed on in the node.
   const Level port = level(in_node_share, 1, 1, adds_up);
   // (11) to (14): the egress of a node, which all its groups share.
@@ -39,7 +42,7 @@ Charges switch_charges(const NodeGroup& group, const Network& network, const Cos
     return Charge{std::max(port.*work * port_seconds, node.*work * node_seconds), port.*work, sent,
                   times * (port.hops + node.hops), times * latency};
   };
-  const double received = share_of_others(settings.count, group.devices * group.nodes, 1);
+  const double received = share_of_others(group.devices * group.nodes);
   return {charge(&Level::gather, received, 1),
           adds_up ? charge(&Level::all_reduce, 1, 1) : charge(&Level::all_reduce, 2 * received, 2),
           charge(&Level::exchange, in_node_share + across_share, 1), charge(&Level::message, 1, 1)};

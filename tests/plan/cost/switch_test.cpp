@@ -18,9 +18,9 @@ Charges charges(const NodeGroup& group, const CostSettings& settings = {}, const
   return switch_charges(group, on, settings);
 }
 
-CostSettings limit() {
+CostSettings counting(CountRule rule) {
   CostSettings settings;
-  settings.count = CountRule::kLimit;
+  settings.count = rule;
   return settings;
 }
 
@@ -47,17 +47,13 @@ TEST(Switch, Formulas5To8DependOnNoOtherGroup) {
   EXPECT_EQ(alone.message.seconds_per_byte, one_of_two.message.seconds_per_byte);
 }
 
-TEST(Switch, InTheLimitADevicesOwnPartDoesNotCount) {
-  const Charges one = charges({2, 1, 1}, limit());
-  expect_charge(one.gather, 1.0 / 10, 1, 1, 1);
-  expect_charge(one.all_reduce, 2.0 / 10, 2, 2, 2);
-  expect_charge(one.exchange, 1.0 / 10, 1, 1, 1);
-}
-
-TEST(Switch, OneWayChunksThatAreNotCutAreAsFast) {
-  CostSettings whole;
-  whole.count = CountRule::kWholeChunk;
-  EXPECT_EQ(charges({8, 1, 1}, whole).gather.seconds_per_byte, charges({8, 1, 1}).gather.seconds_per_byte);
+TEST(Switch, RulesOfCountingAreOfRings) {
+  for (const CountRule rule : {CountRule::kLimit, CountRule::kWholeChunk})
+    for (const NodeGroup& group : {NodeGroup{2, 1, 1}, {8, 1, 1}, {8, 4, 1}, {1, 4, 8}}) {
+      EXPECT_EQ(charges(group, counting(rule)).gather.seconds_per_byte, charges(group).gather.seconds_per_byte);
+      EXPECT_EQ(charges(group, counting(rule)).exchange.seconds_per_byte, charges(group).exchange.seconds_per_byte);
+      EXPECT_EQ(charges(group, counting(rule)).gather.sent_per_byte, charges(group).gather.sent_per_byte);
+    }
 }
 
 TEST(Switch, ASwitchThatAddsUpTakesTheBytesOnce) {
@@ -82,7 +78,6 @@ TEST(Switch, Formula11TheSlowerOfPortAndEgress) {
   Network slow = network();
   slow.nodes->bytes_per_second = 2;
   EXPECT_DOUBLE_EQ(charges({8, 4, 1}, {}, slow).gather.seconds_per_byte, 3.0 / 4 / 2);
-  EXPECT_DOUBLE_EQ(charges({8, 4, 1}, limit(), slow).gather.seconds_per_byte, 1.0 / 2);
 }
 
 TEST(Switch, Formula11GroupsOfANodeShareItsEgress) {
@@ -91,11 +86,11 @@ TEST(Switch, Formula11GroupsOfANodeShareItsEgress) {
   Network slow = network();
   slow.nodes->bytes_per_second = 2;
   for (const double inner : {1, 2, 4, 8}) {
-    const double of_whole = charges({8 / inner, 4, inner}, limit(), slow).gather.seconds_per_byte / inner;
-    EXPECT_DOUBLE_EQ(of_whole, 1.0 / 2);
+    const double of_whole = charges({8 / inner, 4, inner}, {}, slow).gather.seconds_per_byte / inner;
+    EXPECT_DOUBLE_EQ(of_whole, 3.0 / 4 / 2);
   }
   // If Y fills whole nodes, the nodes that it spans share the work.
-  EXPECT_DOUBLE_EQ(charges({1, 4, 8}, limit(), slow).gather.seconds_per_byte / 32, 8.0 / 32 / 2);
+  EXPECT_DOUBLE_EQ(charges({1, 4, 8}, {}, slow).gather.seconds_per_byte / 32, 3.0 / 4 * 8 / 32 / 2);
 }
 
 TEST(Switch, Formula12AnAllReduceAcrossNodesIsAScatterAndAGather) {
@@ -124,13 +119,12 @@ TEST(Switch, AGroupWithOneDeviceANodeUsesNoPort) {
 }
 
 TEST(Switch, Formulas8And14AreNeverBelowTheOthers) {
-  for (const NodeGroup& group : {NodeGroup{8, 1, 1}, {2, 1, 4}, {8, 4, 1}, {2, 3, 4}, {1, 5, 8}})
-    for (const CostSettings& settings : {CostSettings{}, limit()}) {
-      const Charges charged = charges(group, settings);
-      EXPECT_GE(charged.message.seconds_per_byte, charged.gather.seconds_per_byte);
-      EXPECT_GE(charged.message.seconds_per_byte, charged.exchange.seconds_per_byte);
-      EXPECT_GE(charged.message.latency_seconds, charged.exchange.latency_seconds);
-    }
+  for (const NodeGroup& group : {NodeGroup{8, 1, 1}, {2, 1, 4}, {8, 4, 1}, {2, 3, 4}, {1, 5, 8}}) {
+    const Charges charged = charges(group);
+    EXPECT_GE(charged.message.seconds_per_byte, charged.gather.seconds_per_byte);
+    EXPECT_GE(charged.message.seconds_per_byte, charged.exchange.seconds_per_byte);
+    EXPECT_GE(charged.message.latency_seconds, charged.exchange.latency_seconds);
+  }
 }
 
 TEST(Switch, APortThatSendsAndReceivesInTurnIsHalfAsFast) {

@@ -44,6 +44,7 @@ class Draw {
 
 PlanOptions limited(std::int64_t bytes) {
   PlanOptions options;
+  options.cost = *find_cost_model("book");
   options.memory_bytes = bytes;
   return options;
 }

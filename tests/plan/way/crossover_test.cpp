@@ -12,8 +12,15 @@ using testing::error_of;
 
 const Mesh kMesh{{"X", 4}};
 
-PlanOptions overlapped() {
+/// In the limit the sizes at which two ways meet are round numbers.
+PlanOptions book() {
   PlanOptions options;
+  options.cost = *find_cost_model("book");
+  return options;
+}
+
+PlanOptions overlapped() {
+  PlanOptions options = book();
   options.overlapped = true;
   return options;
 }
@@ -54,7 +61,7 @@ TEST(Crossover, CountsProductsAndMovesAsTheyOverlap) {
   EXPECT_EQ(overlap.crossings[0].above, Shorter::kSecond);
   EXPECT_EQ(overlap.at_low, Shorter::kFirst);
   // Without overlap a quarter of the arithmetic comes on top: 2 J = 4 + J / 2.
-  const Crossover sum = crossing(repeated, shared, "J=1..1000", {});
+  const Crossover sum = crossing(repeated, shared, "J=1..1000", book());
   ASSERT_EQ(sum.crossings.size(), 1);
   EXPECT_NEAR(sum.crossings[0].at, 8.0 / 3, 1e-6);
   EXPECT_EQ(sum.crossings[0].whole, 3);
@@ -83,7 +90,7 @@ TEST(Crossover, TellsWhereNeitherIsShorter) {
   const Mesh mesh{{"X", 2}};
   const Crossover found =
       crossover(parse_way("AllGather_X(i8 A[I=64_X])", mesh), parse_way("AllGather_X(i8 B[J_X])", mesh),
-                parse_unknown("J"), mesh, find_hardware("cpu"));
+                parse_unknown("J"), mesh, find_hardware("cpu"), book());
   EXPECT_EQ(found.at_low, Shorter::kNeither);
   ASSERT_EQ(found.crossings.size(), 1);
   EXPECT_NEAR(found.crossings[0].at, 20'000, 1e-3);
@@ -108,7 +115,7 @@ TEST(Balance, IsWhereProductsBeginToHideMoves) {
   const Way way = parse_way("AllGather_X(i8 B[J=64_X, K=64]); A[I, J] * B[J, K] -> C[I, K]", kMesh);
   Hardware fast = machine();
   fast.chip.flops_per_second = {{Dtype::kI8, 100}};
-  const Crossover found = balance(way, parse_unknown("I"), kMesh, fast);
+  const Crossover found = balance(way, parse_unknown("I"), kMesh, fast, book());
   ASSERT_EQ(found.crossings.size(), 1);
   EXPECT_NEAR(found.crossings[0].at, 5, 1e-6);
   EXPECT_EQ(found.at_low, Shorter::kSecond);

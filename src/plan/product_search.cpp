@@ -49,8 +49,9 @@ class ProductSearch {
 
   SearchResult run() const {
     const PathTables paths = path_tables();
-    return search_result(ranked(paths), options_.max_rejected,
-                         [&](const ProductWay& way) { return steps_of(way, paths); });
+    return search_result<ProductWay>(
+        options_, [&](const auto& visit) { for_each_way(paths, visit); },
+        [&](const ProductWay& way) { return steps_of(way, paths); });
   }
 
  private:
@@ -99,8 +100,8 @@ class ProductSearch {
     return options_.seconds_limit * (1 + kRoundings) - least_product;
   }
 
-  Ranking<ProductWay> ranked(const PathTables& paths) const {
-    Ranking<ProductWay> ranking(options_.max_rejected + 1, options_.memory_limit, options_.overlapped);
+  template <class Visit>
+  void for_each_way(const PathTables& paths, Visit visit) const {
     for (const PricedLayout& layout : layouts_)
       for (const int a : paths.a.paths_of(layout.a))
         for (const int b : paths.b.paths_of(layout.b))
@@ -114,9 +115,8 @@ class ProductSearch {
               way.price.memory_bytes += path->memory_bytes;
               way.price.num_moves += path->num_moves;
             }
-            ranking.add(way);
+            visit(way);
           }
-    return ranking;
   }
 
   std::vector<Step> steps_of(const ProductWay& way, const PathTables& paths) const {

@@ -34,35 +34,38 @@ class ReshardSearch {
   SearchResult run() const {
     const PathTable paths(states_, Direction::kFromAnchors, input_anchors(from_, states_, axes_),
                           options_.seconds_limit);
-    Ranking<ReshardWay> ranking(options_.max_rejected + 1, options_.memory_limit, options_.overlapped);
-    for (const Anchor& target : output_anchors(ordered_to_, states_, axes_)) {
-      for (const int id : paths.paths_of(target.state))
-        if (paths.path(id).num_moves == 0) ranking.add(copy_at(target.state));
-      for (int before = 0; before < states_.num_states(); ++before) {
-        const std::optional<Edge> last = states_.edge(before, target.state);
-        if (!last) continue;
-        for (const int id : paths.paths_of(before)) {
-          std::vector<int> along = paths.states_along(id);
-          along.push_back(target.state);
-          ranking.add({extended(paths.path(id), *last), std::move(along)});
-        }
-      }
-    }
-    return written_out(ranking);
+    return found([&](const auto& visit) {
+      for (const Anchor& target : output_anchors(ordered_to_, states_, axes_)) for_each_way(paths, target.state, visit);
+    });
   }
 
   /// The single move from one side to the other.
   SearchResult run_single() const {
     const int from = states_.find(axes_.pack(from_.sharding));
     const int to = states_.find(axes_.pack(ordered_to_.sharding));
-    Ranking<ReshardWay> ranking(1, options_.memory_limit, options_.overlapped);
-    if (from == to) ranking.add(copy_at(to));
-    if (const std::optional<Edge> edge = states_.edge(from, to))
-      ranking.add({extended({0, 0, 0, states_.bytes(from), from, -1}, *edge), {from, to}});
-    return written_out(ranking);
+    return found([&](const auto& visit) {
+      if (from == to) visit(copy_at(to));
+      if (const std::optional<Edge> edge = states_.edge(from, to))
+        visit(ReshardWay{extended({0, 0, 0, states_.bytes(from), from, -1}, *edge), {from, to}});
+    });
   }
 
  private:
+  template <class Visit>
+  void for_each_way(const PathTable& paths, int target, Visit visit) const {
+    for (const int id : paths.paths_of(target))
+      if (paths.path(id).num_moves == 0) visit(copy_at(target));
+    for (int before = 0; before < states_.num_states(); ++before) {
+      const std::optional<Edge> last = states_.edge(before, target);
+      if (!last) continue;
+      for (const int id : paths.paths_of(before)) {
+        std::vector<int> along = paths.states_along(id);
+        along.push_back(target);
+        visit(ReshardWay{extended(paths.path(id), *last), std::move(along)});
+      }
+    }
+  }
+
   /// A slice without axes.
   ReshardWay copy_at(int state) const {
     ReshardWay way{{}, {state}};
@@ -79,8 +82,9 @@ class ReshardSearch {
     return price;
   }
 
-  SearchResult written_out(const Ranking<ReshardWay>& ranking) const {
-    return search_result(ranking, options_.max_rejected, [this](const ReshardWay& way) { return steps_of(way); });
+  template <class ForEachWay>
+  SearchResult found(ForEachWay for_each_way) const {
+    return search_result<ReshardWay>(options_, for_each_way, [this](const ReshardWay& way) { return steps_of(way); });
   }
 
   std::vector<Step> steps_of(const ReshardWay& way) const {

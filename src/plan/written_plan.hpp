@@ -1,0 +1,16 @@
+#pragma once
+// From the steps that a search found to a plan.
+
+#include "meshmul/error.hpp"
+#include "meshmul/plan.hpp"
+#include "plan/search.hpp"
+
+namespace meshmul {
+
+/// The plan with these steps, which were searched for on `machine`; without losers.
+Plan written_plan(const Statement& statement, const Mesh& mesh, const Machine& machine, PricedSteps found);
+
+/// Says what the limit was and whose, and the least that would do.
+Error no_plan_fits(const Hardware& hardware, const PlanOptions& options, double least_memory_bytes);
+
+}  // namespace meshmul

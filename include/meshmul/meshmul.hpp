@@ -14,6 +14,7 @@
 #include "meshmul/layout.hpp"
 #include "meshmul/lower.hpp"
 #include "meshmul/mesh.hpp"
+#include "meshmul/pareto.hpp"
 #include "meshmul/plan.hpp"
 #include "meshmul/program.hpp"
 #include "meshmul/program_plan.hpp"

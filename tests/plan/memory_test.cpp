@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "meshmul/lower.hpp"
+#include "meshmul/pareto.hpp"
 #include "notation/random_statement.hpp"
 #include "plan/toy_hardware.hpp"
 #include "properties/check_property.hpp"
@@ -61,6 +62,14 @@ TEST(Memory, LoweringTakesWhatThePlanSays) {
     if (*rc::gen::arbitrary<bool>()) options.wire_dtype = Dtype::kF64;
     const Plan planned = plan(c.statement, c.mesh, toy_hardware(), options);
     RC_ASSERT(bytes_per_rank(lower(planned)) == planned.peak_bytes);
+  });
+}
+
+TEST(Memory, LoweringTakesWhatEveryPlanThatTradesTimeForMemorySays) {
+  check_property(100, [] {
+    const auto c = *any_sized_statement();
+    for (const Plan& planned : pareto_front(c.statement, c.mesh, toy_hardware()))
+      RC_ASSERT(bytes_per_rank(lower(planned)) == planned.peak_bytes);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "meshmul/error.hpp"
+#include "meshmul/pareto.hpp"
 #include "plan/exhaustive.hpp"
 
 namespace meshmul {
@@ -79,6 +80,16 @@ PlanOptions book() {
   return options;
 }
 
+/// The fastest first, without those whose time is more than that of a smaller one by rounding alone.
+Exhaustive::Front in_order(Exhaustive::Front ways) {
+  std::sort(ways.begin(), ways.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+  Exhaustive::Front kept;
+  for (const Exhaustive::Cost& way : ways)
+    if (kept.empty() || way.seconds < kept.back().seconds * (1 - 1e-12)) kept.push_back(way);
+  std::reverse(kept.begin(), kept.end());
+  return kept;
+}
+
 constexpr int kCases = 60 / MESHMUL_RANDOM_CASE_DIVISOR;
 
 TEST(Optimality, NoChainOfMovesIsFasterThanThePlan) {
@@ -134,6 +145,26 @@ TEST(Optimality, NoChainOfMovesThatFitsIsFasterUnderAMemoryLimit) {
     EXPECT_THROW(plan(product, mesh, hardware, too_little), Error);
   }
   EXPECT_GT(limits_that_bind, 0);
+}
+
+TEST(Optimality, TheFrontIsThatOfAllChainsOfMoves) {
+  RandomProducts draw(4);
+  std::size_t most_plans = 0;
+  for (int i = 0; i < kCases; ++i) {
+    const Mesh mesh = draw.mesh();
+    const Product product = draw.product(mesh);
+    const Hardware hardware = draw.hardware();
+    SCOPED_TRACE(to_string(Statement(product), mesh) + " over " + mesh.str());
+    const Exhaustive::Front expected = in_order(Exhaustive(product, mesh, hardware, Dtype::kF32).ways());
+    const std::vector<Plan> found = pareto_front(product, mesh, hardware, book());
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t plan = 0; plan < found.size(); ++plan) {
+      EXPECT_EQ(static_cast<double>(found[plan].peak_bytes), expected[plan].bytes);
+      EXPECT_NEAR(found[plan].seconds_sequential, expected[plan].seconds, expected[plan].seconds * 1e-9);
+    }
+    most_plans = std::max(most_plans, found.size());
+  }
+  EXPECT_GE(most_plans, 4U);
 }
 
 }  // namespace

@@ -108,6 +108,13 @@ std::string shardings_in_short(const Program& closed, const Mesh& mesh) {
   return text;
 }
 
+std::string moves_in_short(const PlannedProgram& planned, const Mesh& mesh) {
+  std::string text;
+  for (const MoveGroup& group : move_groups(planned, mesh))
+    text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", group.label, joined(group.arrays));
+  return text;
+}
+
 std::optional<std::string> on_chip_fit(const ProgramPlan& plan) {
   if (!plan.on_chip_bytes) return std::nullopt;
   std::int64_t largest = 0;

@@ -11,6 +11,9 @@ namespace meshmul {
 /// `In[B, D_XY], W_in[D, F_XY], Out[B, D_XY]`: given arrays and outputs.
 std::string shardings_in_short(const Program& closed, const Mesh& mesh);
 
+/// `AllGather_XY of Win and Wout, ReduceScatter_XY of Out`, in the order in which they come; empty if nothing moves.
+std::string moves_in_short(const PlannedProgram& planned, const Mesh& mesh);
+
 /// Whether the shards fit the memory on the chip: all at once, or those of each statement. Nothing if it is not known.
 std::optional<std::string> on_chip_fit(const ProgramPlan& plan);
 

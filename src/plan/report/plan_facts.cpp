@@ -35,9 +35,8 @@ std::string on_chip_sentence(const OnChip& needed) {
 
 }  // namespace
 
-std::string setting_sentence(const Plan& plan) {
-  return fmt::format("mesh {}, hardware {}", plan.mesh.num_axes() == 0 ? "of one device" : plan.mesh.str(),
-                     plan.hardware);
+std::string setting_sentence(const Mesh& mesh, const std::string& hardware) {
+  return fmt::format("mesh {}, hardware {}", mesh.num_axes() == 0 ? "of one device" : mesh.str(), hardware);
 }
 
 std::vector<std::string> total_sentences(const Plan& plan) {

@@ -1,11 +1,12 @@
 // The plan as JSON for programs: the same facts as the table, in full precision.
+#include "plan/report/plan_json.hpp"
+
 #include "base/count_json.hpp"
 #include "meshmul/plan.hpp"
-#include "plan/report/step_json.hpp"
 
 namespace meshmul {
 
-std::string plan_json(const Plan& plan) {
+Json to_json(const Plan& plan) {
   Json json{{"statement", to_string(plan.statement, plan.mesh)},
             {"mesh", plan.mesh.str()},
             {"hardware", plan.hardware},
@@ -28,7 +29,9 @@ std::string plan_json(const Plan& plan) {
                                 {"seconds", loser.seconds},
                                 {"peak_bytes", loser.peak_bytes},
                                 {"reason", loser.reason}});
-  return json.dump(2) + "\n";
+  return json;
 }
+
+std::string plan_json(const Plan& plan) { return to_json(plan).dump(2) + "\n"; }
 
 }  // namespace meshmul

@@ -38,8 +38,9 @@ std::string loser_table(const Plan& plan) {
 }  // namespace
 
 std::string plan_markdown(const Plan& plan) {
-  std::string text = fmt::format("# Plan\n\n{}\n\n{}\n\n## Steps\n\n{}\n{}", code(to_string(plan.statement, plan.mesh)),
-                                 setting_sentence(plan), step_table(plan), list(total_sentences(plan)));
+  std::string text =
+      fmt::format("# Plan\n\n{}\n\n{}\n\n## Steps\n\n{}\n{}", code(to_string(plan.statement, plan.mesh)),
+                  setting_sentence(plan.mesh, plan.hardware), step_table(plan), list(total_sentences(plan)));
   if (!plan.cases.empty()) text += fmt::format("\n## Mesh axes\n\n{}", list(plan.cases));
   if (!plan.rejected.empty()) text += fmt::format("\n## Rejected\n\n{}", loser_table(plan));
   return text;

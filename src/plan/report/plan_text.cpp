@@ -8,7 +8,8 @@
 namespace meshmul {
 
 std::string to_string(const Plan& plan) {
-  std::string text = fmt::format("{}\n{}\n\n", to_string(plan.statement, plan.mesh), setting_sentence(plan));
+  std::string text =
+      fmt::format("{}\n{}\n\n", to_string(plan.statement, plan.mesh), setting_sentence(plan.mesh, plan.hardware));
   std::vector<Row> rows;
   for (const Step& step : plan.steps) rows.push_back(step_row(step, plan.mesh));
   text += text_table(rows) + "\n";

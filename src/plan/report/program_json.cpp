@@ -2,7 +2,7 @@
 #include "meshmul/program_plan.hpp"
 #include "plan/program/explain_strategies.hpp"
 #include "plan/report/part_text.hpp"
-#include "plan/report/step_json.hpp"
+#include "plan/report/plan_json.hpp"
 
 namespace meshmul {
 namespace {
@@ -56,7 +56,7 @@ Json program_json(const PlannedProgram& planned, const Mesh& mesh) {
 
 }  // namespace
 
-std::string plan_json(const ProgramPlan& plan) {
+Json to_json(const ProgramPlan& plan) {
   Json json{{"mesh", plan.mesh.str()}, {"hardware", plan.hardware}};
   if (plan.memory_limit) json["memory_limit"] = *plan.memory_limit;
   if (plan.on_chip_bytes) json["on_chip_bytes"] = *plan.on_chip_bytes;
@@ -68,7 +68,9 @@ std::string plan_json(const ProgramPlan& plan) {
     rejected["reason"] = loser.reason;
     json["rejected"].push_back(rejected);
   }
-  return json.dump(2) + "\n";
+  return json;
 }
+
+std::string plan_json(const ProgramPlan& plan) { return to_json(plan).dump(2) + "\n"; }
 
 }  // namespace meshmul

@@ -7,6 +7,7 @@
 #include "plan/program/explain_strategies.hpp"
 #include "plan/program/tasks.hpp"
 #include "plan/report/part_text.hpp"
+#include "plan/report/plan_facts.hpp"
 
 namespace meshmul {
 namespace {
@@ -62,9 +63,8 @@ std::string cases_text(const PlannedProgram& planned) {
 
 std::string to_string(const ProgramPlan& plan) {
   const PlannedProgram& best = plan.best;
-  std::string text = fmt::format("{}mesh {}, hardware {}\n\n{}\n", to_string(best.program, plan.mesh),
-                                 plan.mesh.num_axes() == 0 ? "of one device" : plan.mesh.str(), plan.hardware,
-                                 parts_text(best, plan.mesh));
+  std::string text = fmt::format("{}{}\n\n{}\n", to_string(best.program, plan.mesh),
+                                 setting_sentence(plan.mesh, plan.hardware), parts_text(best, plan.mesh));
   text += fmt::format("{}{} without overlap, at best {} with; {} a device{}\n",
                       best.strategy ? fmt::format("{}: ", name(*best.strategy)) : "",
                       format_seconds(best.seconds_sequential), format_seconds(best.seconds_overlapped),

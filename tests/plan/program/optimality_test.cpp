@@ -5,7 +5,7 @@
 #include <random>
 
 #include "meshmul/error.hpp"
-#include "meshmul/program_plan.hpp"
+#include "meshmul/pareto.hpp"
 #include "plan/program/exhaustive_program.hpp"
 
 namespace meshmul {
@@ -42,6 +42,8 @@ class Draw {
   std::mt19937 random_;
 };
 
+constexpr std::int64_t kEnough = std::int64_t{1} << 40;
+
 PlanOptions limited(std::int64_t bytes) {
   PlanOptions options;
   options.cost = *find_cost_model("book");
@@ -49,26 +51,27 @@ PlanOptions limited(std::int64_t bytes) {
   return options;
 }
 
-/// Plans with all the memory there is, then with a byte less than what the last plan took, until nothing fits.
-void expect_optimal(const std::string& text, const Mesh& mesh, const Hardware& hardware, int most_limits) {
+/// Plans with all the memory there is, then with a byte less than what the last plan took, until nothing fits. The front
+/// holds the same plans.
+void expect_optimal(const std::string& text, const Mesh& mesh, const Hardware& hardware, std::size_t most_limits) {
   SCOPED_TRACE(text + "over " + mesh.str());
   const Program program = parse_program(text, mesh);
+  const std::vector<ProgramPlan> front = pareto_front(program, mesh, hardware, limited(kEnough));
   ExhaustiveProgram exhaustive(program, mesh, hardware);
-  std::int64_t limit = std::int64_t{1} << 40;
-  for (int i = 0; i < most_limits; ++i) {
+  std::int64_t limit = kEnough;
+  for (std::size_t i = 0; i < std::min(front.size(), most_limits); ++i) {
     const ExhaustiveProgram::Best best = exhaustive.best(static_cast<double>(limit));
-    if (best.seconds == std::numeric_limits<double>::infinity()) {
-      EXPECT_GT(best.least_bytes, static_cast<double>(limit));
-      EXPECT_THROW(plan(program, mesh, hardware, limited(limit)), Error);
-      return;
-    }
     const ProgramPlan found = plan(program, mesh, hardware, limited(limit));
     ASSERT_NEAR(found.best.seconds_sequential, best.seconds, best.seconds * 1e-9);
     ASSERT_LE(found.best.peak_bytes, limit);
-    limit = found.best.peak_bytes - 1;
+    ASSERT_NEAR(front[i].best.seconds_sequential, best.seconds, best.seconds * 1e-9);
+    ASSERT_LE(front[i].best.peak_bytes, limit);
+    limit = front[i].best.peak_bytes - 1;
   }
   const ExhaustiveProgram::Best smallest = exhaustive.best(static_cast<double>(limit));
+  EXPECT_EQ(smallest.seconds == std::numeric_limits<double>::infinity(), front.size() <= most_limits);
   const auto least = static_cast<std::int64_t>(smallest.least_bytes);
+  EXPECT_EQ(front.back().best.peak_bytes, least);
   EXPECT_EQ(plan(program, mesh, hardware, limited(least)).best.peak_bytes, least);
   EXPECT_THROW(plan(program, mesh, hardware, limited(least - 1)), Error);
 }

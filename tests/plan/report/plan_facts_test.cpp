@@ -53,10 +53,8 @@ TEST(PlanFacts, NeedAProductForMoreThanTimes) {
 }
 
 TEST(PlanFacts, NameMeshAndHardware) {
-  Plan plan = times(0, 0);
-  EXPECT_EQ(setting_sentence(plan), "mesh X=4, hardware v5e");
-  plan.mesh = {};
-  EXPECT_EQ(setting_sentence(plan), "mesh of one device, hardware v5e");
+  EXPECT_EQ(setting_sentence(Mesh{{"X", 4}}, "v5e"), "mesh X=4, hardware v5e");
+  EXPECT_EQ(setting_sentence({}, "v5e"), "mesh of one device, hardware v5e");
 }
 
 }  // namespace

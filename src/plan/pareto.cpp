@@ -1,0 +1,45 @@
+#include "meshmul/pareto.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "plan/unbeaten.hpp"
+#include "plan/written_plan.hpp"
+
+namespace meshmul {
+namespace {
+
+struct WayOnMachine {
+  const Machine* machine = nullptr;
+  PricedSteps found;
+};
+
+}  // namespace
+
+std::vector<Plan> pareto_front(const Statement& statement, const Mesh& mesh, const Hardware& hardware,
+                               const PlanOptions& options) {
+  check_sizes(statement);
+  const std::vector<Machine> all = machines(mesh, hardware, options);
+  SearchOptions settings = search_options(hardware, options);
+  settings.for_front = true;
+  std::vector<WayOnMachine> ways;
+  double least_memory_bytes = std::numeric_limits<double>::infinity();
+  for (const Machine& machine : all) {
+    SearchResult result = search(statement, mesh, machine, settings);
+    least_memory_bytes = std::min(least_memory_bytes, result.least_memory_bytes);
+    for (PricedSteps& found : result.front) ways.push_back({&machine, std::move(found)});
+  }
+  if (ways.empty()) throw no_plan_fits(hardware, options, least_memory_bytes);
+
+  const auto seconds = [&](const WayOnMachine& way) {
+    return options.overlapped ? way.found.price.seconds_overlapped() : way.found.price.seconds_sequential();
+  };
+  std::vector<Plan> front;
+  for (WayOnMachine& way :
+       unbeaten(std::move(ways), seconds, [](const WayOnMachine& way) { return way.found.price.memory_bytes; }))
+    front.push_back(written_plan(statement, mesh, *way.machine, std::move(way.found)));
+  return front;
+}
+
+}  // namespace meshmul

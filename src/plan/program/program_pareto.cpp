@@ -1,0 +1,31 @@
+// All plans of a program between the fastest and the smallest.
+#include <utility>
+
+#include "meshmul/pareto.hpp"
+#include "plan/program/program_planner.hpp"
+#include "plan/unbeaten.hpp"
+
+namespace meshmul {
+
+std::vector<ProgramPlan> pareto_front(const Program& program, const Mesh& mesh, const Hardware& hardware,
+                                      const PlanOptions& options) {
+  check_sizes(program);
+  const std::vector<Machine> all = machines(mesh, hardware, options);
+  const AxisNumbering axes(mesh);
+  const Choices choices(program, axes);
+  std::vector<ProgramPlan> plans;
+  for (const Machine& machine : all) {
+    const ProgramPlanner planner(program, axes, choices, machine, options);
+    for (PlannedProgram& planned : planner.front()) plans.push_back(planner.plan_with(std::move(planned)));
+  }
+  // Memory does not depend on the machine: what fits on none of them takes the same on all.
+  if (plans.empty()) {
+    const PlannedProgram smallest = *ProgramPlanner(program, axes, choices, all.front(), options).best({});
+    throw no_program_fits(hardware, options, smallest, mesh);
+  }
+  return unbeaten(
+      std::move(plans), [&](const ProgramPlan& plan) { return seconds(plan.best, options.overlapped); },
+      [](const ProgramPlan& plan) { return plan.best.peak_bytes; });
+}
+
+}  // namespace meshmul

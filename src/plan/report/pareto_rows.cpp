@@ -1,0 +1,109 @@
+#include "plan/report/pareto_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/amounts.hpp"
+#include "notation/print.hpp"
+#include "plan/program/explain_strategies.hpp"
+#include "plan/report/step_text.hpp"
+
+namespace meshmul {
+namespace {
+
+/// Plans that are listed together may take almost the same time.
+constexpr int kDigits = 4;
+
+Row price_cells(double seconds_sequential, double seconds_overlapped, std::int64_t peak_bytes) {
+  return {format_seconds(seconds_sequential, kDigits), format_seconds(seconds_overlapped, kDigits),
+          format_amount(static_cast<double>(peak_bytes), "B")};
+}
+
+Row price_head() { return {"without overlap", "at best with", "a device"}; }
+
+std::vector<const ArrayType*> arrays_of(const Statement& statement) {
+  std::vector<const ArrayType*> arrays = inputs(statement);
+  arrays.push_back(&output(statement));
+  return arrays;
+}
+
+std::vector<ArrayType*> arrays_of(Statement& statement) {
+  std::vector<ArrayType*> arrays = inputs(statement);
+  arrays.push_back(&output(statement));
+  return arrays;
+}
+
+bool has_open_array(const Statement& statement) {
+  for (const ArrayType* array : arrays_of(statement))
+    if (array->open) return true;
+  return false;
+}
+
+/// `A[I_X, J], C[I, K_X]`: how `statement` cuts the arrays that are open in `common`.
+std::string arrays_in_short(const Statement& statement, const Statement& common, const Mesh& mesh) {
+  std::string text;
+  const std::vector<const ArrayType*> open = arrays_of(common);
+  const std::vector<const ArrayType*> closed = arrays_of(statement);
+  for (std::size_t i = 0; i < open.size(); ++i)
+    if (open[i]->open) text += (text.empty() ? "" : ", ") + notation::short_text(*closed[i], mesh);
+  return text;
+}
+
+}  // namespace
+
+Statement common_statement(const std::vector<Plan>& front) {
+  Statement common = front.front().statement;
+  const std::vector<ArrayType*> arrays = arrays_of(common);
+  for (const Plan& plan : front)
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      if (arrays_of(plan.statement)[i]->sharding == arrays[i]->sharding) continue;
+      arrays[i]->sharding = Sharding::replicated(arrays[i]->num_dims());
+      arrays[i]->open = true;
+    }
+  return common;
+}
+
+Row pareto_head(const Statement& common) {
+  Row head = price_head();
+  if (has_open_array(common)) head.push_back("arrays");
+  head.push_back("steps");
+  return head;
+}
+
+std::vector<Row> pareto_rows(const std::vector<Plan>& front, const Statement& common) {
+  std::vector<Row> rows;
+  for (const Plan& plan : front) {
+    Row row = price_cells(plan.seconds_sequential, plan.seconds_overlapped, plan.peak_bytes);
+    if (has_open_array(common)) row.push_back(arrays_in_short(plan.statement, common, plan.mesh));
+    row.push_back(step_labels(plan.steps, plan.mesh));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Row pareto_head_of_program() {
+  Row head = price_head();
+  head.insert(head.end(), {"strategy", "moves"});
+  return head;
+}
+
+std::vector<Row> pareto_rows(const std::vector<ProgramPlan>& front) {
+  std::vector<Row> rows;
+  for (const ProgramPlan& plan : front) {
+    const PlannedProgram& best = plan.best;
+    Row row = price_cells(best.seconds_sequential, best.seconds_overlapped, best.peak_bytes);
+    row.push_back(best.strategy ? std::string(name(*best.strategy)) : "");
+    const std::string moves = moves_in_short(best, plan.mesh);
+    row.push_back(moves.empty() ? "none" : moves);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string pareto_sentence(std::size_t num_plans) {
+  if (num_plans == 1) return "one plan: the fastest takes no more memory than any other";
+  return fmt::format("{} plans that no other beats in both time and memory", num_plans);
+}
+
+}  // namespace meshmul

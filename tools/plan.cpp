@@ -1,5 +1,5 @@
 // `meshmul plan STATEMENT`: the cheapest legal way, its price step by step, and what was not taken. `meshmul plan FILE.mm`:
-// the same for a program.
+// the same for a program. With `--pareto`, what else there is if memory counts as well as time.
 
 #include "meshmul/plan.hpp"
 
@@ -7,10 +7,12 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "meshmul/error.hpp"
+#include "meshmul/pareto.hpp"
+#include "plan_options.hpp"
 #include "plan_program.hpp"
-#include "statement_options.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {
@@ -24,39 +26,44 @@ constexpr const char* kExamples =
     "  meshmul plan 'A[I=1024_X, J=4096] * B[J_X, K=1024] -> C[I_X, K]' --mesh X=4 --memory 12MB\n"
     "  meshmul plan 'bf16 A[I=1024_X, J=4096] -> A[I, J_X]' --mesh X=8 --json\n"
     "  meshmul plan 'ReduceScatter_X,I(C[I=64, K=32]{U_X})' --mesh X=4 --algorithm ring --dump schedule\n"
+    "  meshmul plan 'bf16 A[I=16384_X, J=512] * B[J, K=4096] -> C[I, K_X]' --mesh X=4,Y=4 --hardware v5e --pareto\n"
     "  meshmul plan mlp.mm --mesh X=2,Y=2 --hardware v5e:2x2 --memory 300MB";
-
-struct PlanVerbOptions {
-  StatementOptions statement;
-  bool markdown = false;
-};
 
 std::string report(const Plan& plan, const PlanVerbOptions& options) {
   if (options.markdown) return plan_markdown(plan);
   return options.statement.json ? plan_json(plan) : to_string(plan);
 }
 
+std::string report(const std::vector<Plan>& front, const PlanVerbOptions& options) {
+  if (options.markdown) return pareto_markdown(front);
+  return options.statement.json ? pareto_json(front) : pareto_text(front);
+}
+
 /// One answer has one form, and programs have no document.
 void check_form(const PlanVerbOptions& options) {
-  if (!options.markdown) return;
-  if (is_program_file(options.statement.statement))
+  const bool dumps = !options.statement.dump.empty();
+  if (options.markdown && is_program_file(options.statement.statement))
     throw Error(ErrorCode::kInvalidArgument, "--markdown is for the plan of one statement; leave it out for a program");
-  if (!options.statement.json && options.statement.dump.empty()) return;
-  throw Error(ErrorCode::kInvalidArgument, fmt::format("--markdown prints the plan as a document; leave out {}",
-                                                       options.statement.json ? "--json" : "--dump"));
+  if (options.markdown && (options.statement.json || dumps))
+    throw Error(ErrorCode::kInvalidArgument, fmt::format("--markdown prints the plan as a document; leave out {}",
+                                                         options.statement.json ? "--json" : "--dump"));
+  if (options.pareto && dumps)
+    throw Error(ErrorCode::kInvalidArgument,
+                "--dump prints the stages of one plan, and --pareto lists many; leave out one of them");
 }
 
 Answer answer(const PlanVerbOptions& plan_options) {
   check_form(plan_options);
   const StatementOptions& options = plan_options.statement;
-  if (is_program_file(options.statement)) return plan_program(options);
+  if (is_program_file(options.statement)) return plan_program(plan_options);
   const Mesh mesh = read_mesh(options);
   const Statement statement = parse_statement(options.statement, mesh);
   check_sizes(statement);
   if (const auto stage = read_dump(options)) return {dump(*stage, statement, mesh, options)};
   const Hardware hardware = find_hardware(options.hardware);
-  const Plan chosen = plan(statement, mesh, hardware, read_compile_options(options, mesh, hardware).plan);
-  return {report(chosen, plan_options)};
+  const PlanOptions settings = read_compile_options(options, mesh, hardware).plan;
+  if (plan_options.pareto) return {report(pareto_front(statement, mesh, hardware, settings), plan_options)};
+  return {report(plan(statement, mesh, hardware, settings), plan_options)};
 }
 
 }  // namespace
@@ -69,6 +76,7 @@ Verb add_plan(CLI::App& app) {
                 "A product, a change of sharding, a collective, or a program FILE.mm; every index needs a size");
   add_compilation(*verb, options->statement);
   verb->add_flag("--markdown", options->markdown, "Print the plan of a statement as a document in Markdown");
+  verb->add_flag("--pareto", options->pareto, "List all plans that no other beats in both time and memory");
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};
 }

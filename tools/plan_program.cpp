@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <vector>
 
 #include "meshmul/error.hpp"
-#include "meshmul/program_plan.hpp"
+#include "meshmul/pareto.hpp"
 #include "read_text.hpp"
 
 namespace meshmul::cli {
@@ -24,16 +25,22 @@ Error in_file(const Error& error, const std::string& path) {
 
 bool is_program_file(std::string_view argument) { return argument.ends_with(".mm"); }
 
-Answer plan_program(const StatementOptions& options) {
+Answer plan_program(const PlanVerbOptions& plan_options) {
+  const StatementOptions& options = plan_options.statement;
   if (!options.dump.empty())
     throw Error(ErrorCode::kInvalidArgument,
                 "--dump prints the stages of one statement; a program has its plan alone, so leave out --dump");
   const Mesh mesh = options.mesh.empty() ? Mesh{} : parse_mesh(options.mesh);
   const Hardware hardware = find_hardware(options.hardware);
-  const PlanOptions plan_options = read_compile_options(options, mesh, hardware).plan;
+  const PlanOptions settings = read_compile_options(options, mesh, hardware).plan;
   const std::string text = read_text(options.statement);
   try {
-    const ProgramPlan chosen = plan(parse_program(text, mesh), mesh, hardware, plan_options);
+    const Program program = parse_program(text, mesh);
+    if (plan_options.pareto) {
+      const std::vector<ProgramPlan> front = pareto_front(program, mesh, hardware, settings);
+      return {options.json ? pareto_json(front) : pareto_text(front)};
+    }
+    const ProgramPlan chosen = plan(program, mesh, hardware, settings);
     return {options.json ? plan_json(chosen) : to_string(chosen)};
   } catch (const Error& error) {
     if (error.place() && error.place()->text == text) throw in_file(error, options.statement);

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "statement_options.hpp"
+#include "plan_options.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {
@@ -11,7 +11,7 @@ namespace meshmul::cli {
 /// Whether what stands in the place of a statement is the path of a program.
 bool is_program_file(std::string_view argument);
 
-/// `options.statement` is the path. Errors in the text of the program name file, line and column.
-Answer plan_program(const StatementOptions& options);
+/// The statement in `plan_options` is the path. Errors in the text of the program name file, line and column.
+Answer plan_program(const PlanVerbOptions& plan_options);
 
 }  // namespace meshmul::cli

@@ -43,10 +43,9 @@ double ratio(const CostComparison& comparison, const CostQuestion& question) {
 }  // namespace
 
 std::string as_text(const CostComparison& comparison, const CostQuestion& question) {
-  std::string text = machine_line(question);
+  std::string text;
   for (const auto& [label, cost] : {std::pair("first", &comparison.first), std::pair("second", &comparison.second)})
-    text += fmt::format("\n{}: {}\n\n{}", label, to_string(cost->way, question.mesh), steps_text(*cost, question));
-  text += "\n";
+    text += fmt::format("{}: {}\n{}\n", label, to_string(cost->way, question.mesh), steps_text(*cost, question));
   text += fmt::format("{} against {}{}: the first takes {:.4g} times as long\n",
                       format_seconds(seconds(comparison.first.priced, question)),
                       format_seconds(seconds(comparison.second.priced, question)),

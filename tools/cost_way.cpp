@@ -8,6 +8,8 @@
 #include "base/count_json.hpp"
 #include "cost_array.hpp"
 #include "meshmul/figures.hpp"
+#include "plan/report/plan_facts.hpp"
+#include "plan/report/setting.hpp"
 #include "plan/report/step_json.hpp"
 #include "plan/report/step_text.hpp"
 
@@ -104,9 +106,8 @@ double seconds(const Plan& plan, const CostQuestion& question) {
 
 }  // namespace
 
-std::string machine_line(const CostQuestion& question) {
-  return fmt::format("mesh {}, hardware {}\n", question.mesh.num_axes() == 0 ? "of one device" : question.mesh.str(),
-                     question.hardware.name);
+Setting setting_of(const PricedWay& priced, const CostQuestion& question) {
+  return {question.mesh, question.hardware.name, question.plan.cost, priced.slice, priced.mapping};
 }
 
 double seconds(const PricedWay& priced, const CostQuestion& question) {
@@ -129,15 +130,14 @@ std::string steps_text(const WayCost& cost, const CostQuestion& question) {
   const PricedWay& priced = cost.priced;
   std::vector<Row> rows;
   for (const Step& step : priced.steps) rows.push_back(step_row(step, question.mesh));
-  return fmt::format("{}\n{} without overlap, at best {} with; {} a device\n", text_table(rows),
-                     format_seconds(priced.seconds_sequential), format_seconds(priced.seconds_overlapped),
-                     format_amount(static_cast<double>(priced.peak_bytes), "B"));
+  std::string text = fmt::format("{}\n\n{}\n", setting_sentence(setting_of(priced, question)), text_table(rows));
+  for (const std::string& sentence : total_sentences(priced)) text += sentence + "\n";
+  return text;
 }
 
 std::string as_text(const WayCost& cost, const CostQuestion& question) {
   const Mesh& mesh = question.mesh;
-  std::string text =
-      fmt::format("{}\n{}\n{}\n", to_string(cost.way, mesh), machine_line(question), steps_text(cost, question));
+  std::string text = fmt::format("{}\n{}\n", to_string(cost.way, mesh), steps_text(cost, question));
   for (const Step& step : cost.priced.steps) {
     if (const auto* move = std::get_if<Move>(&step)) text += collective_text(*move, question);
     if (question.device)
@@ -156,19 +156,19 @@ Json as_json(const WayCost& cost, const CostQuestion& question) {
   const Mesh& mesh = question.mesh;
   const PricedWay& priced = cost.priced;
   const StepCost products = arithmetic(priced.steps);
-  Json json{{"way", to_string(cost.way, mesh)},
-            {"mesh", mesh.str()},
-            {"hardware", question.hardware.name},
-            {"steps", Json::array()},
-            {"seconds_sequential", priced.seconds_sequential},
-            {"seconds_overlapped", priced.seconds_overlapped},
-            {"move_seconds", priced.move_seconds},
-            {"product_seconds", priced.product_seconds},
-            {"compute_seconds", products.compute_seconds},
-            {"memory_seconds", products.memory_seconds},
-            {"flops", count_json(products.flops)},
-            {"peak_bytes", priced.peak_bytes},
-            {"chip", chip_json(dtype_of(cost.way), question.hardware)}};
+  Json json{{"way", to_string(cost.way, mesh)}};
+  json.update(setting_json(setting_of(priced, question)));
+  json.update({{"steps", Json::array()},
+               {"seconds_sequential", priced.seconds_sequential},
+               {"seconds_overlapped", priced.seconds_overlapped},
+               {"move_seconds", priced.move_seconds},
+               {"product_seconds", priced.product_seconds},
+               {"compute_seconds", products.compute_seconds},
+               {"memory_seconds", products.memory_seconds},
+               {"flops", count_json(products.flops)},
+               {"peak_bytes", priced.peak_bytes},
+               {"chip", chip_json(dtype_of(cost.way), question.hardware)}});
+  if (priced.on_chip) json["on_chip"] = to_json(*priced.on_chip);
   for (const Step& step : priced.steps) json["steps"].push_back(step_json(step, question));
   if (const auto back = backward(cost.way, mesh)) json["backward"] = to_string(*back, mesh);
   if (cost.cheaper)

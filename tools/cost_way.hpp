@@ -20,10 +20,7 @@ WayCost cost_of(Way way, const CostQuestion& question);
 /// The time that counts.
 double seconds(const PricedWay& priced, const CostQuestion& question);
 
-/// `mesh X=4, hardware v5p`
-std::string machine_line(const CostQuestion& question);
-
-/// Steps and totals.
+/// Where it is priced, steps and totals.
 std::string steps_text(const WayCost& cost, const CostQuestion& question);
 /// The same and everything else.
 std::string as_text(const WayCost& cost, const CostQuestion& question);

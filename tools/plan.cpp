@@ -7,12 +7,11 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "meshmul/error.hpp"
-#include "meshmul/pareto.hpp"
 #include "plan_options.hpp"
 #include "plan_program.hpp"
+#include "plan_report.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {
@@ -29,21 +28,9 @@ constexpr const char* kExamples =
     "  meshmul plan 'bf16 A[I=16384_X, J=512] * B[J, K=4096] -> C[I, K_X]' --mesh X=4,Y=4 --hardware v5e --pareto\n"
     "  meshmul plan mlp.mm --mesh X=2,Y=2 --hardware v5e:2x2 --memory 300MB";
 
-std::string report(const Plan& plan, const PlanVerbOptions& options) {
-  if (options.markdown) return plan_markdown(plan);
-  return options.statement.json ? plan_json(plan) : to_string(plan);
-}
-
-std::string report(const std::vector<Plan>& front, const PlanVerbOptions& options) {
-  if (options.markdown) return pareto_markdown(front);
-  return options.statement.json ? pareto_json(front) : pareto_text(front);
-}
-
-/// One answer has one form, and programs have no document.
+/// One answer has one form.
 void check_form(const PlanVerbOptions& options) {
   const bool dumps = !options.statement.dump.empty();
-  if (options.markdown && is_program_file(options.statement.statement))
-    throw Error(ErrorCode::kInvalidArgument, "--markdown is for the plan of one statement; leave it out for a program");
   if (options.markdown && (options.statement.json || dumps))
     throw Error(ErrorCode::kInvalidArgument, fmt::format("--markdown prints the plan as a document; leave out {}",
                                                          options.statement.json ? "--json" : "--dump"));
@@ -75,7 +62,7 @@ Verb add_plan(CLI::App& app) {
   add_statement(*verb, options->statement,
                 "A product, a change of sharding, a collective, or a program FILE.mm; every index needs a size");
   add_compilation(*verb, options->statement);
-  verb->add_flag("--markdown", options->markdown, "Print the plan of a statement as a document in Markdown");
+  verb->add_flag("--markdown", options->markdown, "Print the plan as a document in Markdown");
   verb->add_flag("--pareto", options->pareto, "List all plans that no other beats in both time and memory");
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};

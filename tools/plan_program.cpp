@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <vector>
 
 #include "meshmul/error.hpp"
-#include "meshmul/pareto.hpp"
+#include "plan_report.hpp"
 #include "read_text.hpp"
 
 namespace meshmul::cli {
@@ -36,12 +35,8 @@ Answer plan_program(const PlanVerbOptions& plan_options) {
   const std::string text = read_text(options.statement);
   try {
     const Program program = parse_program(text, mesh);
-    if (plan_options.pareto) {
-      const std::vector<ProgramPlan> front = pareto_front(program, mesh, hardware, settings);
-      return {options.json ? pareto_json(front) : pareto_text(front)};
-    }
-    const ProgramPlan chosen = plan(program, mesh, hardware, settings);
-    return {options.json ? plan_json(chosen) : to_string(chosen)};
+    if (plan_options.pareto) return {report(pareto_front(program, mesh, hardware, settings), plan_options)};
+    return {report(plan(program, mesh, hardware, settings), plan_options)};
   } catch (const Error& error) {
     if (error.place() && error.place()->text == text) throw in_file(error, options.statement);
     throw;

@@ -27,6 +27,7 @@ std::string pareto_text(const std::vector<ProgramPlan>& front);
 
 /// The same facts as a document in Markdown.
 std::string pareto_markdown(const std::vector<Plan>& front);
+std::string pareto_markdown(const std::vector<ProgramPlan>& front);
 
 /// As JSON, `{"plans": [...]}`: each as `plan_json` writes it.
 std::string pareto_json(const std::vector<Plan>& front);

@@ -84,7 +84,8 @@ struct OnChip {
   double shard_bytes = 0;
   double slot_bytes = 0;  ///< two chunks for each collective next to the product: one at work, one on its way
 
-  bool fits() const { return shard_bytes + slot_bytes <= static_cast<double>(available_bytes); }
+  double bytes() const { return shard_bytes + slot_bytes; }
+  bool fits() const { return bytes() <= static_cast<double>(available_bytes); }
 };
 
 /// Steps on A come first, then those on B, then the local product, then those on C. In a Reshard or Collective all

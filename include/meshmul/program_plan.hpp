@@ -52,6 +52,7 @@ struct PlannedPart {
   double seconds_overlapped = 0;   ///< once: the longer of its moves and its product
   std::int64_t working_bytes = 0;  ///< per device: what it reads, and every array and scratch that its steps make
   std::int64_t peak_bytes = 0;     ///< per device: that, and everything else that has to be kept at that time
+  std::optional<OnChip> on_chip;   ///< of a product, as in a Plan
   std::vector<std::string> cases;  ///< of a product: one sentence per mesh axis
 };
 
@@ -107,6 +108,9 @@ ProgramPlan plan(const Program& program, const Mesh& mesh, const Hardware& hardw
 
 /// As a table for people.
 std::string to_string(const ProgramPlan& plan);
+
+/// The same facts as a document in Markdown, with tables.
+std::string plan_markdown(const ProgramPlan& plan);
 
 /// The same facts as JSON; seconds, bytes and FLOPs without prefixes.
 std::string plan_json(const ProgramPlan& plan);

@@ -60,7 +60,9 @@ struct PricedWay {
   double seconds_overlapped = 0;  ///< max(all moves, all products): the bound that overlap could reach
   double move_seconds = 0;
   double product_seconds = 0;
-  std::int64_t peak_bytes = 0;      ///< per device: inputs, every array that a step makes, scratch of the moves
+  std::int64_t peak_bytes = 0;  ///< per device: inputs, every array that a step makes, scratch of the moves
+  std::optional<OnChip>
+      on_chip;  ///< of the product that needs most; nothing without one, or for a chip not known so well
   std::vector<std::int64_t> slice;  ///< on which it was priced; empty: none in particular
   Mapping mapping;                  ///< of the mesh onto it; empty then
 };

@@ -43,20 +43,22 @@ const ArrayType& still_part(const ArrayType& array, const Move* move) {
 
 std::optional<OnChip> on_chip(const std::vector<Step>& steps, const Mesh& mesh, const Hardware& hardware) {
   if (!hardware.chip.on_chip_bytes) return std::nullopt;
-  OnChip needed{*hardware.chip.on_chip_bytes, 0, 0};
-  const auto add = [&](const ArrayType& array, const Move* move) {
-    needed.shard_bytes += static_cast<double>(max_local_bytes(still_part(array, move), mesh));
-    if (move == nullptr) return;
-    if (const auto chunk = chunk_figures(*move, mesh, hardware)) needed.slot_bytes += kSlots * chunk->bytes;
-  };
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    if (const auto* product = std::get_if<LocalProduct>(&steps[i])) {
-      add(product->a, move_into(steps, i, product->a));
-      add(product->b, move_into(steps, i, product->b));
-      add(product->c, move_out_of(steps, i + 1, product->c));
-      return needed;
-    }
-  return std::nullopt;
+  std::optional<OnChip> most;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto* product = std::get_if<LocalProduct>(&steps[i]);
+    if (product == nullptr) continue;
+    OnChip needed{*hardware.chip.on_chip_bytes, 0, 0};
+    const auto add = [&](const ArrayType& array, const Move* move) {
+      needed.shard_bytes += static_cast<double>(max_local_bytes(still_part(array, move), mesh));
+      if (move == nullptr) return;
+      if (const auto chunk = chunk_figures(*move, mesh, hardware)) needed.slot_bytes += kSlots * chunk->bytes;
+    };
+    add(product->a, move_into(steps, i, product->a));
+    add(product->b, move_into(steps, i, product->b));
+    add(product->c, move_out_of(steps, i + 1, product->c));
+    if (!most || needed.bytes() > most->bytes()) most = needed;
+  }
+  return most;
 }
 
 }  // namespace meshmul

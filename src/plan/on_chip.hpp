@@ -7,7 +7,7 @@
 
 namespace meshmul {
 
-/// Nothing if the hardware does not say how much memory is on the chip, or there is no product.
+/// Of the product that needs most. Nothing if the hardware does not say how much memory is on the chip, or there is no product.
 std::optional<OnChip> on_chip(const std::vector<Step>& steps, const Mesh& mesh, const Hardware& hardware);
 
 }  // namespace meshmul

@@ -115,18 +115,6 @@ std::string moves_in_short(const PlannedProgram& planned, const Mesh& mesh) {
   return text;
 }
 
-std::optional<std::string> on_chip_fit(const ProgramPlan& plan) {
-  if (!plan.on_chip_bytes) return std::nullopt;
-  std::int64_t largest = 0;
-  for (const PlannedPart& part : plan.best.parts) largest = std::max(largest, part.working_bytes);
-  const auto amount = [](std::int64_t bytes) { return format_amount(static_cast<double>(bytes), "B"); };
-  const std::string memory = fmt::format("the {} on the chip", amount(*plan.on_chip_bytes));
-  if (plan.best.peak_bytes <= *plan.on_chip_bytes) return fmt::format("everything fits into {}", memory);
-  if (largest <= *plan.on_chip_bytes)
-    return fmt::format("each statement fits into {} ({} at most), not all together", memory, amount(largest));
-  return fmt::format("a statement takes {} at most, more than {}", amount(largest), memory);
-}
-
 std::string explain_loss(const PlannedProgram& winner, const PlannedProgram& loser,
                          std::optional<std::int64_t> memory_limit, bool overlapped, const Mesh& mesh) {
   const std::string time = time_reason(winner, loser, overlapped, mesh);

@@ -14,9 +14,6 @@ std::string shardings_in_short(const Program& closed, const Mesh& mesh);
 /// `AllGather_XY of Win and Wout, ReduceScatter_XY of Out`, in the order in which they come; empty if nothing moves.
 std::string moves_in_short(const PlannedProgram& planned, const Mesh& mesh);
 
-/// Whether the shards fit the memory on the chip: all at once, or those of each statement. Nothing if it is not known.
-std::optional<std::string> on_chip_fit(const ProgramPlan& plan);
-
 /// The term in which the loser lost: the moves of one kind that cost most and that the winner does not make, or the
 /// products; and the memory if it does not fit.
 std::string explain_loss(const PlannedProgram& winner, const PlannedProgram& loser,

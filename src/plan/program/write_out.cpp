@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "plan/explain.hpp"
 #include "plan/memory.hpp"
+#include "plan/on_chip.hpp"
 #include "plan/program/task_way.hpp"
 
 namespace meshmul {
@@ -23,15 +25,21 @@ double seconds(const ProgramStep& step) {
   return std::visit([](const auto& s) { return s.cost.seconds; }, step);
 }
 
-std::vector<std::string> cases_of(const ProductStatement& statement, const std::vector<ProgramStep>& steps,
-                                  const Program& closed, const Mesh& mesh) {
+/// The same without functions.
+std::vector<Step> moves_and_product(const std::vector<ProgramStep>& steps) {
+  std::vector<Step> found;
+  for (const ProgramStep& step : steps) {
+    if (const auto* move = std::get_if<Move>(&step)) found.emplace_back(*move);
+    if (const auto* product = std::get_if<LocalProduct>(&step)) found.emplace_back(*product);
+  }
+  return found;
+}
+
+std::vector<std::string> cases_of(Product statement, std::vector<Step> steps, const Mesh& mesh) {
   Plan plan;
   plan.mesh = mesh;
-  plan.statement = meshmul::product_of(closed, statement);
-  for (const ProgramStep& step : steps) {
-    if (const auto* move = std::get_if<Move>(&step)) plan.steps.emplace_back(*move);
-    if (const auto* product = std::get_if<LocalProduct>(&step)) plan.steps.emplace_back(*product);
-  }
+  plan.statement = std::move(statement);
+  plan.steps = std::move(steps);
   return explain_axes(plan);
 }
 
@@ -80,7 +88,11 @@ class Writer {
     const std::optional<TaskWay> way = best_way(task, ways, options, terms_, assignment_.peak_bytes - others);
     assert(way);
 
-    PlannedPart part{task.kind, task.item, task.index, task.times, {}, {}, 0, 0, 0, 0, {}};
+    PlannedPart part;
+    part.kind = task.kind;
+    part.item = task.item;
+    part.index = task.index;
+    part.times = task.times;
     part.steps = steps_of(task, ways, *way, planned_.program, setting_.axes);
     if (task.statement != nullptr)
       if (const auto* product = std::get_if<ProductStatement>(task.statement)) explain(*product, part);
@@ -95,7 +107,9 @@ class Writer {
   void explain(const ProductStatement& statement, PlannedPart& part) const {
     const Program& closed = planned_.program;
     if (statement.function) part.function_step = first_complete_step(part.steps, closed.value(statement.result).type);
-    part.cases = cases_of(statement, part.steps, closed, setting_.axes.mesh());
+    std::vector<Step> steps = moves_and_product(part.steps);
+    part.on_chip = on_chip(steps, setting_.axes.mesh(), setting_.machine.hardware);
+    part.cases = cases_of(meshmul::product_of(closed, statement), std::move(steps), setting_.axes.mesh());
   }
 
   void set_costs(PlannedPart& part) {

@@ -7,6 +7,7 @@
 #include "base/amounts.hpp"
 #include "notation/print.hpp"
 #include "plan/program/explain_strategies.hpp"
+#include "plan/report/setting.hpp"
 #include "plan/report/step_text.hpp"
 
 namespace meshmul {
@@ -48,6 +49,15 @@ std::string arrays_in_short(const Statement& statement, const Statement& common,
   for (std::size_t i = 0; i < open.size(); ++i)
     if (open[i]->open) text += (text.empty() ? "" : ", ") + notation::short_text(*closed[i], mesh);
   return text;
+}
+
+template <class AnyPlan>
+std::string common_setting(const std::vector<AnyPlan>& front) {
+  const AnyPlan& first = front.front();
+  for (const AnyPlan& plan : front)
+    if (plan.slice != first.slice || !(plan.mapping == first.mapping))
+      return setting_sentence({first.mesh, first.hardware, first.cost, {}, {}});
+  return setting_sentence(setting_of(first));
 }
 
 }  // namespace
@@ -100,6 +110,9 @@ std::vector<Row> pareto_rows(const std::vector<ProgramPlan>& front) {
   }
   return rows;
 }
+
+std::string pareto_setting(const std::vector<Plan>& front) { return common_setting(front); }
+std::string pareto_setting(const std::vector<ProgramPlan>& front) { return common_setting(front); }
 
 std::string pareto_sentence(std::size_t num_plans) {
   if (num_plans == 1) return "one plan: the fastest takes no more memory than any other";

@@ -21,6 +21,10 @@ std::vector<Row> pareto_rows(const std::vector<Plan>& front, const Statement& co
 Row pareto_head_of_program();
 std::vector<Row> pareto_rows(const std::vector<ProgramPlan>& front);
 
+/// Where the plans were made, as `setting_sentence`; without slice and map where these differ.
+std::string pareto_setting(const std::vector<Plan>& front);
+std::string pareto_setting(const std::vector<ProgramPlan>& front);
+
 /// How many plans there are, and what they have in common.
 std::string pareto_sentence(std::size_t num_plans);
 

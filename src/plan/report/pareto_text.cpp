@@ -6,13 +6,11 @@
 #include "base/amounts.hpp"
 #include "meshmul/pareto.hpp"
 #include "plan/program/explain_strategies.hpp"
+#include "plan/report/markdown.hpp"
 #include "plan/report/pareto_rows.hpp"
-#include "plan/report/plan_facts.hpp"
 
 namespace meshmul {
 namespace {
-
-std::string code(const std::string& text) { return fmt::format("`{}`", text); }
 
 std::string table_with_head(Row head, std::vector<Row> rows) {
   rows.insert(rows.begin(), std::move(head));
@@ -24,13 +22,13 @@ std::string table_with_head(Row head, std::vector<Row> rows) {
 std::string pareto_text(const std::vector<Plan>& front) {
   const Plan& first = front.front();
   const Statement common = common_statement(front);
-  return fmt::format("{}\n{}\n{}\n\n{}", to_string(common, first.mesh), setting_sentence(first.mesh, first.hardware),
+  return fmt::format("{}\n{}\n{}\n\n{}", to_string(common, first.mesh), pareto_setting(front),
                      pareto_sentence(front.size()), table_with_head(pareto_head(common), pareto_rows(front, common)));
 }
 
 std::string pareto_text(const std::vector<ProgramPlan>& front) {
   const ProgramPlan& first = front.front();
-  std::string text = fmt::format("{}\n{}", setting_sentence(first.mesh, first.hardware), pareto_sentence(front.size()));
+  std::string text = fmt::format("{}\n{}", pareto_setting(front), pareto_sentence(front.size()));
   if (first.memory_limit)
     text += fmt::format("; the limit is {}", format_amount(static_cast<double>(*first.memory_limit), "B"));
   text += "\n\n";
@@ -54,9 +52,18 @@ std::string pareto_markdown(const std::vector<Plan>& front) {
   const Row head = pareto_head(common);
   const auto arrays = static_cast<std::size_t>(std::find(head.begin(), head.end(), "arrays") - head.begin());
   if (arrays < head.size())
-    for (Row& row : rows) row[arrays] = code(row[arrays]);
-  return fmt::format("# Plans\n\n{}\n\n{}; {}\n\n{}", code(to_string(common, first.mesh)),
-                     setting_sentence(first.mesh, first.hardware), pareto_sentence(front.size()),
+    for (Row& row : rows) row[arrays] = markdown_code(row[arrays]);
+  return fmt::format("# Plans\n\n{}\n\n{}; {}\n\n{}", markdown_code(to_string(common, first.mesh)),
+                     pareto_setting(front), pareto_sentence(front.size()), markdown_table(head, rows));
+}
+
+std::string pareto_markdown(const std::vector<ProgramPlan>& front) {
+  std::vector<Row> rows = pareto_rows(front);
+  for (std::size_t i = 0; i < front.size(); ++i)
+    rows[i].push_back(markdown_code(shardings_in_short(front[i].best.program, front[i].mesh)));
+  Row head = pareto_head_of_program();
+  head.push_back("arrays");
+  return fmt::format("# Plans\n\n{}; {}\n\n{}", pareto_setting(front), pareto_sentence(front.size()),
                      markdown_table(head, rows));
 }
 

@@ -2,28 +2,23 @@
 #include "plan/report/plan_json.hpp"
 
 #include "base/count_json.hpp"
-#include "meshmul/plan.hpp"
+#include "plan/report/setting.hpp"
 
 namespace meshmul {
 
 Json to_json(const Plan& plan) {
-  Json json{{"statement", to_string(plan.statement, plan.mesh)},
-            {"mesh", plan.mesh.str()},
-            {"hardware", plan.hardware},
-            {"steps", to_json(plan.steps, plan.mesh)},
-            {"seconds_sequential", plan.seconds_sequential},
-            {"seconds_overlapped", plan.seconds_overlapped},
-            {"move_seconds", plan.move_seconds},
-            {"product_seconds", plan.product_seconds},
-            {"flops", count_json(plan.flops)},
-            {"peak_bytes", plan.peak_bytes},
-            {"cases", plan.cases},
-            {"rejected", Json::array()}};
-  if (plan.on_chip)
-    json["on_chip"] = {{"available_bytes", plan.on_chip->available_bytes},
-                       {"shard_bytes", count_json(plan.on_chip->shard_bytes)},
-                       {"slot_bytes", count_json(plan.on_chip->slot_bytes)},
-                       {"fits", plan.on_chip->fits()}};
+  Json json{{"statement", to_string(plan.statement, plan.mesh)}};
+  json.update(setting_json(setting_of(plan)));
+  json["steps"] = to_json(plan.steps, plan.mesh);
+  json["seconds_sequential"] = plan.seconds_sequential;
+  json["seconds_overlapped"] = plan.seconds_overlapped;
+  json["move_seconds"] = plan.move_seconds;
+  json["product_seconds"] = plan.product_seconds;
+  json["flops"] = count_json(plan.flops);
+  json["peak_bytes"] = plan.peak_bytes;
+  if (plan.on_chip) json["on_chip"] = to_json(*plan.on_chip);
+  json["cases"] = plan.cases;
+  json["rejected"] = Json::array();
   for (const RejectedPlan& loser : plan.rejected)
     json["rejected"].push_back({{"steps", to_json(loser.steps, plan.mesh)},
                                 {"seconds", loser.seconds},

@@ -2,29 +2,18 @@
 #include <fmt/format.h>
 
 #include "base/amounts.hpp"
+#include "plan/report/markdown.hpp"
 #include "plan/report/plan_facts.hpp"
+#include "plan/report/setting.hpp"
 #include "plan/report/step_text.hpp"
-#include "plan/report/table.hpp"
 
 namespace meshmul {
 namespace {
 
-std::string list(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += fmt::format("- {}\n", item);
-  return text;
-}
-
-std::string code(const std::string& text) { return fmt::format("`{}`", text); }
-
 std::string step_table(const Plan& plan) {
   std::vector<Row> rows;
-  for (const Step& step : plan.steps) {
-    Row row = step_row(step, plan.mesh);
-    row[1] = code(row[1]);
-    rows.push_back(std::move(row));
-  }
-  return markdown_table({"step", "types", "bytes or FLOPs", "hops", "bound", "time", "made of"}, rows);
+  for (const Step& step : plan.steps) rows.push_back(step_row(step, plan.mesh));
+  return markdown_steps(std::move(rows));
 }
 
 std::string loser_table(const Plan& plan) {
@@ -39,9 +28,9 @@ std::string loser_table(const Plan& plan) {
 
 std::string plan_markdown(const Plan& plan) {
   std::string text =
-      fmt::format("# Plan\n\n{}\n\n{}\n\n## Steps\n\n{}\n{}", code(to_string(plan.statement, plan.mesh)),
-                  setting_sentence(plan.mesh, plan.hardware), step_table(plan), list(total_sentences(plan)));
-  if (!plan.cases.empty()) text += fmt::format("\n## Mesh axes\n\n{}", list(plan.cases));
+      fmt::format("# Plan\n\n{}\n\n{}\n\n## Steps\n\n{}\n{}", markdown_code(to_string(plan.statement, plan.mesh)),
+                  setting_sentence(setting_of(plan)), step_table(plan), markdown_list(total_sentences(plan)));
+  if (!plan.cases.empty()) text += fmt::format("\n## Mesh axes\n\n{}", markdown_list(plan.cases));
   if (!plan.rejected.empty()) text += fmt::format("\n## Rejected\n\n{}", loser_table(plan));
   return text;
 }

@@ -3,13 +3,14 @@
 
 #include "base/amounts.hpp"
 #include "plan/report/plan_facts.hpp"
+#include "plan/report/setting.hpp"
 #include "plan/report/step_text.hpp"
 
 namespace meshmul {
 
 std::string to_string(const Plan& plan) {
   std::string text =
-      fmt::format("{}\n{}\n\n", to_string(plan.statement, plan.mesh), setting_sentence(plan.mesh, plan.hardware));
+      fmt::format("{}\n{}\n\n", to_string(plan.statement, plan.mesh), setting_sentence(setting_of(plan)));
   std::vector<Row> rows;
   for (const Step& step : plan.steps) rows.push_back(step_row(step, plan.mesh));
   text += text_table(rows) + "\n";

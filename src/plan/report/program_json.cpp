@@ -3,6 +3,7 @@
 #include "plan/program/explain_strategies.hpp"
 #include "plan/report/part_text.hpp"
 #include "plan/report/plan_json.hpp"
+#include "plan/report/setting.hpp"
 
 namespace meshmul {
 namespace {
@@ -37,6 +38,7 @@ Json part_json(const PlannedPart& part, const Program& program, const Mesh& mesh
             {"working_bytes", part.working_bytes},
             {"peak_bytes", part.peak_bytes},
             {"cases", part.cases}};
+  if (part.on_chip) json["on_chip"] = to_json(*part.on_chip);
   if (part.function_step) json["function_step"] = *part.function_step;
   return json;
 }
@@ -57,7 +59,7 @@ Json program_json(const PlannedProgram& planned, const Mesh& mesh) {
 }  // namespace
 
 Json to_json(const ProgramPlan& plan) {
-  Json json{{"mesh", plan.mesh.str()}, {"hardware", plan.hardware}};
+  Json json = setting_json(setting_of(plan));
   if (plan.memory_limit) json["memory_limit"] = *plan.memory_limit;
   if (plan.on_chip_bytes) json["on_chip_bytes"] = *plan.on_chip_bytes;
   json.update(program_json(plan.best, plan.mesh));

@@ -1,13 +1,11 @@
 // The plan of a program as tables for people.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/amounts.hpp"
 #include "plan/program/explain_strategies.hpp"
-#include "plan/program/tasks.hpp"
 #include "plan/report/part_text.hpp"
-#include "plan/report/plan_facts.hpp"
+#include "plan/report/program_facts.hpp"
+#include "plan/report/setting.hpp"
 
 namespace meshmul {
 namespace {
@@ -51,27 +49,13 @@ std::string losers_text(const ProgramPlan& plan) {
   return text;
 }
 
-std::string cases_text(const PlannedProgram& planned) {
-  std::string text;
-  for (const PlannedPart& part : planned.parts)
-    for (const std::string& sentence : part.cases)
-      text += fmt::format("{}, {}\n", planned.program.value(result_of(part, planned.program)).type.name, sentence);
-  return text;
-}
-
 }  // namespace
 
 std::string to_string(const ProgramPlan& plan) {
-  const PlannedProgram& best = plan.best;
-  std::string text = fmt::format("{}{}\n\n{}\n", to_string(best.program, plan.mesh),
-                                 setting_sentence(plan.mesh, plan.hardware), parts_text(best, plan.mesh));
-  text += fmt::format("{}{} without overlap, at best {} with; {} a device{}\n",
-                      best.strategy ? fmt::format("{}: ", name(*best.strategy)) : "",
-                      format_seconds(best.seconds_sequential), format_seconds(best.seconds_overlapped),
-                      amount(best.peak_bytes),
-                      plan.memory_limit ? fmt::format(", the limit is {}", amount(*plan.memory_limit)) : "");
-  if (const auto sentence = on_chip_fit(plan)) text += *sentence + "\n";
-  text += cases_text(best);
+  std::string text = fmt::format("{}{}\n\n{}\n", to_string(plan.best.program, plan.mesh),
+                                 setting_sentence(setting_of(plan)), parts_text(plan.best, plan.mesh));
+  for (const std::string& sentence : total_sentences(plan)) text += sentence + "\n";
+  for (const std::string& sentence : case_sentences(plan.best)) text += sentence + "\n";
   if (plan.rejected.empty()) return text;
   return text + "\nrejected:\n" + losers_text(plan);
 }

@@ -58,4 +58,11 @@ Json to_json(const std::vector<Step>& steps, const Mesh& mesh) {
   return json;
 }
 
+Json to_json(const OnChip& needed) {
+  return {{"available_bytes", needed.available_bytes},
+          {"shard_bytes", count_json(needed.shard_bytes)},
+          {"slot_bytes", count_json(needed.slot_bytes)},
+          {"fits", needed.fits()}};
+}
+
 }  // namespace meshmul

@@ -15,4 +15,7 @@ using Json = nlohmann::ordered_json;
 Json to_json(const Step& step, const Mesh& mesh);
 Json to_json(const std::vector<Step>& steps, const Mesh& mesh);
 
+/// What a product needs on the chip, and whether that fits.
+Json to_json(const OnChip& needed);
+
 }  // namespace meshmul

@@ -3,6 +3,7 @@
 
 #include "plan/dimension_order.hpp"
 #include "plan/memory.hpp"
+#include "plan/on_chip.hpp"
 #include "plan/way/model.hpp"
 
 namespace meshmul {
@@ -58,6 +59,7 @@ PricedWay price_way(const Way& way, const Mesh& mesh, const Hardware& hardware, 
   priced.seconds_sequential = chosen.times.sequential();
   priced.seconds_overlapped = chosen.times.overlapped();
   priced.peak_bytes = peak_bytes(inputs(way), priced.steps, mesh);
+  priced.on_chip = on_chip(priced.steps, mesh, hardware);
   priced.slice = chosen.machine->placement.slice;
   priced.mapping = chosen.machine->placement.mapping;
   return priced;

@@ -31,27 +31,29 @@ ProgramPlan planned_program() {
 }
 
 TEST(ParetoText, HasALineForEachPlan) {
-  EXPECT_EQ(pareto_text({copied("A[I=4] -> A[I]", 2e-6, 2'000'000), copied("A[I=4] -> A[I]", 2.001e-6, 1'000'000)}),
-            "f32 A[I=4] -> f32 A[I=4]\nmesh X=2, hardware v5p\n2 plans that no other beats in both time and memory\n\n"
-            "  without overlap  at best with  a device  steps\n"
-            "  2 us             1 us          2 MB      copy of A\n"
-            "  2.001 us         1 us          1 MB      copy of A\n");
+  EXPECT_EQ(
+      pareto_text({copied("A[I=4] -> A[I]", 2e-6, 2'000'000), copied("A[I=4] -> A[I]", 2.001e-6, 1'000'000)}),
+      "f32 A[I=4] -> f32 A[I=4]\nmesh X=2 on v5p, model exact\n2 plans that no other beats in both time and memory\n\n"
+      "  without overlap  at best with  a device  steps\n"
+      "  2 us             1 us          2 MB      copy of A\n"
+      "  2.001 us         1 us          1 MB      copy of A\n");
 }
 
 TEST(ParetoText, SaysSoWhereThereIsNothingToChoose) {
   EXPECT_EQ(pareto_text({copied("A[I=4] -> A[I]", 0, 32)}),
-            "f32 A[I=4] -> f32 A[I=4]\nmesh X=2, hardware v5p\n"
+            "f32 A[I=4] -> f32 A[I=4]\nmesh X=2 on v5p, model exact\n"
             "one plan: the fastest takes no more memory than any other\n\n"
             "  without overlap  at best with  a device  steps\n"
             "  0 s              0 s           32 B      copy of A\n");
 }
 
 TEST(ParetoText, ShowsHowPlansCutWhatWasLeftOpen) {
-  EXPECT_EQ(pareto_text({copied("A[I=4] -> A[I]", 2e-6, 32), copied("A[I=4] -> A[I_X]", 4e-6, 24)}),
-            "f32 A[I=4] -> f32 A[I=4]?\nmesh X=2, hardware v5p\n2 plans that no other beats in both time and memory\n\n"
-            "  without overlap  at best with  a device  arrays  steps\n"
-            "  2 us             1 us          32 B      A[I]    copy of A\n"
-            "  4 us             2 us          24 B      A[I_X]  copy of A\n");
+  EXPECT_EQ(
+      pareto_text({copied("A[I=4] -> A[I]", 2e-6, 32), copied("A[I=4] -> A[I_X]", 4e-6, 24)}),
+      "f32 A[I=4] -> f32 A[I=4]?\nmesh X=2 on v5p, model exact\n2 plans that no other beats in both time and memory\n\n"
+      "  without overlap  at best with  a device  arrays  steps\n"
+      "  2 us             1 us          32 B      A[I]    copy of A\n"
+      "  4 us             2 us          24 B      A[I_X]  copy of A\n");
 }
 
 TEST(ParetoText, OfAProgramHasStrategyMovesAndShardings) {
@@ -60,23 +62,36 @@ TEST(ParetoText, OfAProgramHasStrategyMovesAndShardings) {
   slow.best.seconds_overlapped = 2e-6;
   slow.best.peak_bytes = 1000;
   slow.best.strategy = Strategy::kFsdp;
-  EXPECT_EQ(pareto_text(std::vector{slow, slow}),
-            "mesh X=2, hardware cpu\n2 plans that no other beats in both time and memory; the limit is 300 MB\n\n"
-            "  without overlap  at best with  a device  strategy  moves\n"
-            "  3 us             2 us          1 kB      FSDP      none\n"
-            "    A[I_X, J], B[I_X, J]\n"
-            "  3 us             2 us          1 kB      FSDP      none\n"
-            "    A[I_X, J], B[I_X, J]\n");
+  EXPECT_EQ(
+      pareto_text(std::vector{slow, slow}),
+      "mesh X=2 on cpu:2, model exact\n2 plans that no other beats in both time and memory; the limit is 300 MB\n\n"
+      "  without overlap  at best with  a device  strategy  moves\n"
+      "  3 us             2 us          1 kB      FSDP      none\n"
+      "    A[I_X, J], B[I_X, J]\n"
+      "  3 us             2 us          1 kB      FSDP      none\n"
+      "    A[I_X, J], B[I_X, J]\n");
 }
 
 TEST(ParetoMarkdown, IsADocumentWithATable) {
   EXPECT_EQ(pareto_markdown({copied("A[I=4] -> A[I]", 2e-6, 32), copied("A[I=4] -> A[I_X]", 4e-6, 24)}),
             "# Plans\n\n`f32 A[I=4] -> f32 A[I=4]?`\n\n"
-            "mesh X=2, hardware v5p; 2 plans that no other beats in both time and memory\n\n"
+            "mesh X=2 on v5p, model exact; 2 plans that no other beats in both time and memory\n\n"
             "| without overlap | at best with | a device | arrays | steps |\n"
             "| --- | --- | --- | --- | --- |\n"
             "| 2 us | 1 us | 32 B | `A[I]` | copy of A |\n"
             "| 4 us | 2 us | 24 B | `A[I_X]` | copy of A |\n");
+}
+
+TEST(ParetoMarkdown, OfAProgramHasTheShardingsInAColumn) {
+  ProgramPlan plan = planned_program();
+  plan.best.seconds_sequential = 3e-6;
+  plan.best.seconds_overlapped = 2e-6;
+  plan.best.peak_bytes = 1000;
+  EXPECT_EQ(pareto_markdown(std::vector{plan}),
+            "# Plans\n\nmesh X=2 on cpu:2, model exact; one plan: the fastest takes no more memory than any other\n\n"
+            "| without overlap | at best with | a device | strategy | moves | arrays |\n"
+            "| --- | --- | --- | --- | --- | --- |\n"
+            "| 3 us | 2 us | 1 kB |  | none | `A[I_X, J], B[I_X, J]` |\n");
 }
 
 TEST(ParetoJson, HoldsEachPlanAsItIsAlone) {

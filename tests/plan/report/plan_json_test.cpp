@@ -17,6 +17,9 @@ TEST(PlanJson, HoldsEveryStepWithItsNumbers) {
   EXPECT_EQ(json["statement"], "bf16 A[I=8, J=4096_X] * bf16 B[J=4096_X, K=4096] -> bf16 C[I=8, K=4096_X]");
   EXPECT_EQ(json["mesh"], "X=4");
   EXPECT_EQ(json["hardware"], "v5e");
+  EXPECT_EQ(json["model"], "exact");
+  EXPECT_EQ(json["slice"], nlohmann::json({2, 2}));
+  EXPECT_EQ(json["map"], "X=0+1");
   ASSERT_EQ(json["steps"].size(), 2);
   EXPECT_EQ(json["steps"][0]["step"], "local product");
   EXPECT_EQ(json["steps"][0]["flops"], 2.0 * 8 * 1024 * 4096);

@@ -18,7 +18,7 @@ Plan copied() {
 }
 
 constexpr const char* kSteps =
-    "# Plan\n\n`f32 A[I=4] -> f32 A[I=4]`\n\nmesh of one device, hardware v5p\n\n## Steps\n\n"
+    "# Plan\n\n`f32 A[I=4] -> f32 A[I=4]`\n\nmesh of one device on v5p, model exact\n\n## Steps\n\n"
     "| step | types | bytes or FLOPs | hops | bound | time | made of |\n"
     "| --- | --- | --- | --- | --- | --- | --- |\n"
     "| copy of A | `A[I] -> A[I]` | 0 B |  | free | 0 s |  |\n\n"

@@ -15,13 +15,16 @@
 namespace meshmul {
 namespace {
 
-/// Each mesh axis on an axis of its own.
+/// Each mesh axis on an axis of its own; those of size 1 on none, so that a rule for whole slices does not see them.
 Topology own_axes(const Mesh& mesh, const Hardware& hardware, TopologyRule rule) {
   Slice sizes;
-  for (const MeshAxis& axis : mesh.axes()) sizes.push_back(axis.size);
+  for (const MeshAxis& axis : mesh.axes())
+    if (axis.size > 1) sizes.push_back(axis.size);
+  const std::vector<TorusAxis> axes = torus_axes(hardware, sizes, rule);
   Topology topology;
-  for (const TorusAxis& axis : torus_axes(hardware, sizes, rule))
-    topology.torus.push_back(axis.size == 1 ? std::vector<TorusAxis>{} : std::vector<TorusAxis>{axis});
+  std::size_t next = 0;
+  for (const MeshAxis& axis : mesh.axes())
+    topology.torus.push_back(axis.size == 1 ? std::vector<TorusAxis>{} : std::vector<TorusAxis>{axes[next++]});
   return topology;
 }
 

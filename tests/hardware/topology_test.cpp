@@ -131,6 +131,13 @@ TEST(Topology, ATorusOfAProfileThatSaysNothingOfSlicesTakesAnyMesh) {
   EXPECT_EQ(placements({{"X", 5}, {"Y", 16}}, toy, TopologyRule::kSlice).size(), 2U);
 }
 
+TEST(Topology, AnAxisOfSize1DoesNotSpoilARuleForWholeSlices) {
+  Hardware toy = find_hardware("v4p");
+  toy.network.slices = {};
+  EXPECT_EQ(text(placements({{"X", 4}, {"Y", 1}, {"Z", 8}}, toy, TopologyRule::kSlice)[0].topology), "[4o][][8o]");
+  EXPECT_EQ(text(placements({{"X", 4}, {"Y", 2}}, toy, TopologyRule::kSlice)[0].topology), "[4-][2-]");
+}
+
 TEST(Topology, WhatDoesNotFitIsRefusedWithTheNearest) {
   const auto message = [](const std::string& mesh, const std::string& hardware) {
     return message_of([&] { placements(parse_mesh(mesh), find_hardware(hardware), TopologyRule::kSlice); });

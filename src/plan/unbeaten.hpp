@@ -14,7 +14,7 @@ template <class Item, class Seconds, class Bytes>
 std::vector<Item> unbeaten(std::vector<Item> items, Seconds seconds, Bytes bytes) {
   const auto price = [&](const Item& item) { return std::tuple(seconds(item), bytes(item)); };
   std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return price(a) < price(b); });
-  constexpr double kRoundings = 1e-12;
+  constexpr double kRoundings = 0x1p-38;  // sums of times of 40 bits, each off by up to 2^-40 of itself
   std::vector<Item> kept;
   for (Item& item : items) {
     if (!kept.empty() && bytes(item) >= bytes(kept.back())) continue;

@@ -26,6 +26,7 @@ TEST(Unbeaten, DropsWhatTakesMoreOfBoth) {
 
 TEST(Unbeaten, TakesTheSmallerOfTwoThatDifferByRounding) {
   EXPECT_THAT(unbeaten_of({{1, 30}, {1 + 1e-15, 20}}), ElementsAre(Pair(1 + 1e-15, 20)));
+  EXPECT_THAT(unbeaten_of({{1, 30}, {1 + 0x1p-39, 20}}), ElementsAre(Pair(1 + 0x1p-39, 20)));  // of 40 bits
   EXPECT_THAT(unbeaten_of({{1, 30}, {1 + 1e-9, 20}}), ElementsAre(Pair(1, 30), Pair(1 + 1e-9, 20)));
 }
 

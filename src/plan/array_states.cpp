@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 #include "plan/memory.hpp"
@@ -16,16 +17,21 @@ Extents::Extents(std::int64_t size, const AxisNumbering& axes) {
 }
 
 ArrayStates::ArrayStates(const ArrayType& array, ElementType element_type, AxisSet may_be_unreduced,
-                         const AxisNumbering& axes, const CostModel& cost)
+                         const AxisNumbering& axes, const CostModel& cost, std::vector<std::size_t> last_order)
     : array_(array),
       element_type_(element_type),
       axes_(axes),
       cost_(cost),
+      order_(array.dims.size()),
+      last_order_(std::move(last_order)),
       states_(all_shardings(array.num_dims(), axes.all(), may_be_unreduced)),
       numbers_(states_),
       extents_(extents(array, axes)),
       bytes_(all_bytes()),
-      classes_(states_, bytes_, element_type.kept_unreduced, cost) {}
+      classes_(states_, bytes_, element_type.kept_unreduced, cost) {
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  if (last_order_.empty()) last_order_ = order_;
+}
 
 std::vector<Extents> ArrayStates::extents(const ArrayType& array, const AxisNumbering& axes) {
   std::vector<Extents> extents;
@@ -50,9 +56,10 @@ std::vector<int> ArrayStates::complete_states() const {
   return complete;
 }
 
-double ArrayStates::scratch_of_reduction(const Transition& found, int from, int to) const {
+double ArrayStates::scratch_of_reduction(const Transition& found, int from, int to, const Order& order) const {
   std::array<double, kMaxDims> shape{};
-  for (std::size_t dim = 0; dim < extents_.size(); ++dim) shape[dim] = extents_[dim][sharding(to).dims[dim].set()];
+  for (std::size_t place = 0; place < order.size(); ++place)
+    shape[place] = extents_[order[place]][sharding(to).dims[order[place]].set()];
   return scratch_bytes(found.kind, static_cast<double>(axes_.size(found.travelled)), element_type_.of(sharding(from)),
                        element_type_.of(sharding(to)), std::span(shape).first(extents_.size()));
 }

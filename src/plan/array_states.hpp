@@ -47,9 +47,10 @@ struct Edge {
 class ArrayStates {
  public:
   /// The states of `array`, whatever its own sharding; axes in `may_be_unreduced` may be in {U_…}. The references must
-  /// outlive it.
+  /// outlive it. The last move gives its result the dimensions in `last_order`, by their places in `array`; none: as
+  /// they are.
   ArrayStates(const ArrayType& array, ElementType element_type, AxisSet may_be_unreduced, const AxisNumbering& axes,
-              const CostModel& cost);
+              const CostModel& cost, std::vector<std::size_t> last_order = {});
   ArrayStates(const ArrayStates&) = delete;
   ArrayStates& operator=(const ArrayStates&) = delete;
 
@@ -68,8 +69,9 @@ class ArrayStates {
     if (!found) return std::nullopt;
     const auto [seconds, sent_bytes] =
         cost_.price(found->kind, found->travelled, payload_bytes(found->kind, bytes(from), bytes(to)));
-    const double new_bytes_last = bytes(to) + scratch(*found, from, to);
-    return Edge{seconds, sent_bytes, found->kind == MoveKind::kSlice ? 0 : new_bytes_last, new_bytes_last};
+    const double new_bytes_last = bytes(to) + scratch(*found, from, to, last_order_);
+    const double new_bytes = found->kind == MoveKind::kSlice ? 0 : bytes(to) + scratch(*found, from, to, order_);
+    return Edge{seconds, sent_bytes, new_bytes, new_bytes_last};
   }
 
   /// The array in `state`, in full.
@@ -82,17 +84,19 @@ class ArrayStates {
  private:
   static std::vector<Extents> extents(const ArrayType& array, const AxisNumbering& axes);
   std::vector<double> all_bytes() const;
-  double scratch(const Transition& found, int from, int to) const {
+  using Order = std::vector<std::size_t>;
+  double scratch(const Transition& found, int from, int to, const Order& order) const {
     const bool reduces = found.kind == MoveKind::kReduceScatter || found.kind == MoveKind::kAllReduce;
-    return reduces ? scratch_of_reduction(found, from, to) : 0;
+    return reduces ? scratch_of_reduction(found, from, to, order) : 0;
   }
-  double scratch_of_reduction(const Transition& found, int from, int to) const;
+  double scratch_of_reduction(const Transition& found, int from, int to, const Order& order) const;
   static std::size_t index(int state) { return static_cast<std::size_t>(state); }
 
   const ArrayType& array_;
   ElementType element_type_;
   const AxisNumbering& axes_;
   const CostModel& cost_;
+  Order order_, last_order_;  // of the dimensions: of the array, and of what the last move makes
   std::vector<PackedSharding> states_;
   StateNumbers numbers_;
   std::vector<Extents> extents_;  // by dimension

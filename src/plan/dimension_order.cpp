@@ -26,4 +26,13 @@ ArrayType in_order_of(const ArrayType& from, const ArrayType& to) {
   return ordered;
 }
 
+std::vector<std::size_t> places_in(const ArrayType& from, const ArrayType& to) {
+  std::vector<std::size_t> places;
+  for (std::size_t d = 0; d < to.dims.size(); ++d) {
+    const auto found = std::find(from.dims.begin(), from.dims.end(), to.dims[d]);
+    places.push_back(to.dims[d].index.empty() ? d : static_cast<std::size_t>(found - from.dims.begin()));
+  }
+  return places;
+}
+
 }  // namespace meshmul

@@ -28,7 +28,7 @@ class ReshardSearch {
         axes_(mesh),
         cost_(axes_, machine),
         states_(from, {from.dtype, from.dtype, axes_.pack(ordered_to_.sharding).unreduced}, unreduced_axes(), axes_,
-                cost_) {}
+                cost_, places_in(from, to)) {}
 
   /// Every way to make the last move, each after the best ways to get where it starts.
   SearchResult run() const {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "meshmul/error.hpp"
 #include "meshmul/lower.hpp"
 #include "meshmul/pareto.hpp"
 #include "notation/random_statement.hpp"
@@ -48,6 +49,18 @@ TEST(Memory, ReductionsOfMoreThanTwoTermsIntoANarrowDtypeAddInAWideOne) {
   EXPECT_EQ(scratch(MoveKind::kAllReduce, 8, Dtype::kBf16, Dtype::kBf16), 4 * 6 * 2);
   EXPECT_EQ(scratch(MoveKind::kAllReduce, 16, Dtype::kBf16, Dtype::kBf16), 4 * 6 * 1);
   EXPECT_EQ(scratch_bytes(MoveKind::kAllReduce, 16, Dtype::kBf16, Dtype::kBf16, {}), 4);
+}
+
+TEST(Memory, AReductionThatReordersDimensionsSharesItsWorkAlongTheNewOnes) {
+  // Of the result [16, 21] each of 3 devices adds up at most 6 rows; of [21, 16] it would be 7 rows of 16.
+  const Mesh mesh{{"X", 2}, {"Y", 3}};
+  const Statement statement = parse_statement("i8 A[I=21, J=32_X]{U_Y} -> A[J_X, I]", mesh);
+  PlanOptions options;
+  const std::int64_t least = 2 * 21 * 16 + 4 * 6 * 21;
+  options.memory_bytes = least;
+  EXPECT_EQ(plan(statement, mesh, toy_hardware(), options).peak_bytes, least);
+  options.memory_bytes = least - 1;
+  EXPECT_THROW(plan(statement, mesh, toy_hardware(), options), Error);
 }
 
 TEST(Memory, BytesBeyond64BitsAreTheLargestNumber) {

@@ -13,9 +13,10 @@ namespace meshmul {
 class ArrayChains {
  public:
   /// Chains begin at `options` (kFromAnchors) or end there. Axes in `may_be_unreduced` may be in {U_…} on the way.
+  /// `last_order` as ArrayStates has it.
   ArrayChains(ArrayType type, ElementType element_type, AxisSet may_be_unreduced,
               std::span<const PackedSharding> options, Direction direction, const AxisNumbering& axes,
-              const CostModel& cost);
+              const CostModel& cost, std::vector<std::size_t> last_order = {});
   ArrayChains(const ArrayChains&) = delete;
   ArrayChains& operator=(const ArrayChains&) = delete;
 

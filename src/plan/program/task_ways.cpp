@@ -122,8 +122,9 @@ class WaysBuilder {
     std::vector<PackedSharding> options;
     for (int option = 0; option < num_options(task_.result); ++option)
       options.push_back(alike(setting_.choices.sharding(task_.result, option), result_type_, type));
-    ways_.result = std::make_unique<const ArrayChains>(type, element_type, may_be_unreduced, options,
-                                                       Direction::kToAnchors, setting_.axes, setting_.cost);
+    ways_.result =
+        std::make_unique<const ArrayChains>(type, element_type, may_be_unreduced, options, Direction::kToAnchors,
+                                            setting_.axes, setting_.cost, places_in(type, result_type_));
   }
 
   LocalWork& add_work(const std::vector<PackedSharding>& sources, const PackedSharding& result) {

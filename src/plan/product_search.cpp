@@ -39,10 +39,10 @@ class ProductSearch {
         cost_(axes_, machine),
         indices_(product),
         c_unreduced_(unreduced_axes(product.c, axes_)),
-        a_unreduced_(unreduced_axes(product.a, axes_) | c_unreduced_),
-        b_unreduced_(unreduced_axes(product.b, axes_) | c_unreduced_),
-        a_(product.a, {product.a.dtype, product.a.dtype, a_unreduced_}, a_unreduced_, axes_, cost_),
-        b_(product.b, {product.b.dtype, product.b.dtype, b_unreduced_}, b_unreduced_, axes_, cost_),
+        a_unreduced_(may_be_unreduced(product.a)),
+        b_unreduced_(may_be_unreduced(product.b)),
+        a_(product.a, {product.a.dtype, product.a.dtype, c_unreduced_}, a_unreduced_, axes_, cost_),
+        b_(product.b, {product.b.dtype, product.b.dtype, c_unreduced_}, b_unreduced_, axes_, cost_),
         c_(product.c, output_element_type(), possible_partial_axes(), axes_, cost_) {
     price_layouts({machine.hardware, machine.cost, product.a.dtype});
   }
@@ -59,6 +59,12 @@ class ProductSearch {
   ElementType output_element_type() const {
     const Dtype dtype = product_.c.dtype;
     return {options_.wire_dtype.value_or(dtype), dtype, c_unreduced_};
+  }
+
+  /// Axes over which an input may be partial: all if it is so already, else those of the output, since making a small
+  /// input partial takes less memory than making the output so.
+  AxisSet may_be_unreduced(const ArrayType& input) const {
+    return unreduced_axes(input, axes_) != 0 ? axes_.all() : c_unreduced_;
   }
 
   /// Axes over which C can be partial at some moment.
@@ -135,8 +141,7 @@ class ProductSearch {
   CostModel cost_;
   ProductIndices indices_;
   AxisSet c_unreduced_;
-  /// Axes over which A, or B, may be partial: where it is, and where the output is to be, since making a small input
-  /// partial takes less memory than making the output so.
+  /// Axes over which A, or B, may be partial.
   AxisSet a_unreduced_, b_unreduced_;
   ArrayStates a_, b_, c_;
   std::vector<PricedLayout> layouts_;

@@ -111,7 +111,7 @@ class ReshardSearch {
   }
 
   AxisSet unreduced_axes() const {
-    return axes_.pack(from_.sharding).unreduced | axes_.pack(ordered_to_.sharding).unreduced;
+    return axes_.pack(from_.sharding).unreduced != 0 ? axes_.all() : axes_.pack(ordered_to_.sharding).unreduced;
   }
 
   const ArrayType& from_;

@@ -31,7 +31,8 @@ std::optional<ClassInReach> in_reach(const StateClass& from, const StateClass& t
     return ClassInReach{0, cost.price(kind, reduced, from.least_bytes).seconds, to.least_bytes, !scatters};
   }
   if (spread != 0) {
-    if (to.cut != from.cut || (spread & ~kept_unreduced) != 0) return std::nullopt;
+    const bool has_sums = from.unreduced != 0;
+    if (to.cut != from.cut || (!has_sums && (spread & ~kept_unreduced) != 0)) return std::nullopt;
     return ClassInReach{0, 0, to.least_bytes, true};
   }
   const AxisSet lost = from.cut & ~to.cut;

@@ -29,8 +29,9 @@ struct ClassInReach {
 
 class StateClasses {
  public:
-  /// `bytes` are those of a shard in each of `states`. Only axes in `kept_unreduced` are worth becoming partial over:
-  /// zeros that have to be added again help nothing.
+  /// `bytes` are those of a shard in each of `states`. A complete array becomes partial over axes in `kept_unreduced`
+  /// alone: zeros that have to be added again help nothing. Beside sums that have to be added anyway they do, since these
+  /// then travel along more axes.
   StateClasses(std::span<const PackedSharding> states, std::span<const double> bytes, AxisSet kept_unreduced,
                const CostModel& cost);
 

@@ -79,6 +79,14 @@ TEST(Plan, AReplicatedArrayIsSlicedOverAnIdleAxisAndGatheredOverTwo) {
   EXPECT_THAT(steps("bf16 A[I=4096_X, J=4096] -> A[I, J]", kX4Y4), ElementsAre("Slice_Y of A", "AllGather_XY of A"));
 }
 
+TEST(Plan, SumsThatNothingCanSliceAreAddedAlongAnIdleAxisToo) {
+  PlanOptions options;
+  options.cost.latency = LatencyRule::kNone;
+  EXPECT_THAT(labels(planned("f32 C[]{U_X} -> C[]", kX4Y4, options)),
+              ElementsAre("Unreduce_Y of C", "AllReduce_XY of C"));
+  EXPECT_THAT(labels(planned("f32 C[] -> C[]{U_X}", kX4Y4, options)), ElementsAre("Unreduce_X of C"));
+}
+
 TEST(Plan, PartialSumsAreReducedOverOneAxisAndScatteredOverAnother) {
   EXPECT_THAT(steps("bf16 C[I=4096, K=4096]{U_X} -> C[I_Y, K]", kX4Y4),
               ElementsAre("Slice_Y of C", "AllReduce_X of C"));

@@ -83,7 +83,7 @@ class WaysBuilder {
     const Use& source = task_.sources.front();
     const ArrayType from = type_of(setting_.program, source);
     in_order_of(from, result_type_);
-    add_result(from, {from.dtype, from.dtype, result_unreduced_}, unreduced(source) | result_unreduced_);
+    add_result(from, {from.dtype, from.dtype, result_unreduced_}, may_be_unreduced(source));
     for (int option = 0; option < num_options(source.value); ++option)
       ways_.starts.push_back(ways_.result->states().find(setting_.choices.sharding(source, option)));
     return std::move(ways_);
@@ -104,17 +104,22 @@ class WaysBuilder {
     throw place ? Error(ErrorCode::kInvalidArgument, sentence, *place) : Error(ErrorCode::kInvalidArgument, sentence);
   }
 
-  /// Returns the axes over which it may be partial: where it is, and where the result is to be.
+  /// Axes over which a source may be partial: all if it is so already, else those of the result.
+  AxisSet may_be_unreduced(const Use& use) const {
+    return unreduced(use) != 0 ? setting_.axes.all() : result_unreduced_;
+  }
+
+  /// Returns `may_be_unreduced`.
   AxisSet add_source(const Use& use) {
-    const AxisSet may_be_unreduced = unreduced(use) | result_unreduced_;
+    const AxisSet partial = may_be_unreduced(use);
     const ArrayType type = type_of(setting_.program, use);
     std::vector<PackedSharding> options;
     for (int option = 0; option < num_options(use.value); ++option)
       options.push_back(setting_.choices.sharding(use, option));
-    ways_.sources.push_back(std::make_unique<const ArrayChains>(
-        type, ElementType{type.dtype, type.dtype, may_be_unreduced}, may_be_unreduced, options, Direction::kFromAnchors,
-        setting_.axes, setting_.cost));
-    return may_be_unreduced;
+    ways_.sources.push_back(
+        std::make_unique<const ArrayChains>(type, ElementType{type.dtype, type.dtype, result_unreduced_}, partial,
+                                            options, Direction::kFromAnchors, setting_.axes, setting_.cost));
+    return partial;
   }
 
   /// `type` is the result with its dimensions in any order.

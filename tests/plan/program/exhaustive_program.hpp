@@ -12,14 +12,18 @@
 
 #include "meshmul/layout.hpp"
 #include "meshmul/program.hpp"
-#include "plan/exhaustive.hpp"
+#include "plan/exhaustive/places.hpp"
+#include "plan/exhaustive/planner.hpp"
 
 namespace meshmul::testing {
 
 class ExhaustiveProgram {
  public:
-  ExhaustiveProgram(Program program, Mesh mesh, Hardware hardware)
-      : program_(std::move(program)), mesh_(std::move(mesh)), hardware_(std::move(hardware)) {
+  /// The first place that the mesh has on the hardware is the one that it is taken to have.
+  ExhaustiveProgram(Program program, Mesh mesh, const Hardware& hardware, const CostSettings& settings)
+      : program_(std::move(program)),
+        mesh_(std::move(mesh)),
+        prices_(hardware, settings, Places::of(mesh_, hardware, settings.topology).front()) {
     for (const ValueId given : inputs(program_)) given_.insert(given);
     lay_out();
   }
@@ -131,13 +135,13 @@ class ExhaustiveProgram {
     double seconds = 0;
     double least_peak = 0;
     for (std::size_t e = 0; e < events_.size(); ++e) {
-      const Exhaustive::Front& ways = ways_of(events_[e]);
+      const Front& ways = ways_of(events_[e]);
       const double others = others_bytes(e);
       double fastest = std::numeric_limits<double>::infinity();
       double least = std::numeric_limits<double>::infinity();
-      for (const Exhaustive::Cost& way : ways) {
+      for (const Cost& way : ways) {
         least = std::min(least, others + way.bytes);
-        if (others + way.bytes <= memory_limit) fastest = std::min(fastest, way.seconds);
+        if (others + way.bytes <= memory_limit) fastest = std::min(fastest, way.seconds());
       }
       seconds += fastest;
       least_peak = std::max(least_peak, least);
@@ -160,7 +164,7 @@ class ExhaustiveProgram {
     return total;
   }
 
-  const Exhaustive::Front& ways_of(const Event& event) {
+  const Front& ways_of(const Event& event) {
     std::vector<ArrayType> types;
     for (const Use& use : event.uses) types.push_back(type_of(program_, use));
     types.push_back(program_.value(event.result).type);
@@ -171,22 +175,22 @@ class ExhaustiveProgram {
     return known->second;
   }
 
-  Exhaustive::Front computed_ways(const Event& event, const std::vector<ArrayType>& types) {
+  Front computed_ways(const Event& event, const std::vector<ArrayType>& types) {
     const ArrayType& result = types.back();
     const auto* map = event.statement == nullptr ? nullptr : std::get_if<MapStatement>(event.statement);
     const bool is_change = event.statement == nullptr ||
                            (map != nullptr && map->function == MapFunction::kConvert && types[0].dtype == result.dtype);
     const ArrayType& second = types[types.size() - 2];
     const Dtype wire_dtype = is_change || map != nullptr ? result.dtype : product_dtype(types[0].dtype);
-    Exhaustive& planner = planners_
-                              .try_emplace({event.statement, event.result}, Product{types[0], second, result}, mesh_,
-                                           hardware_, wire_dtype)
-                              .first->second;
+    Exhaustive& planner =
+        planners_
+            .try_emplace({event.statement, event.result}, Product{types[0], second, result}, mesh_, prices_, wire_dtype)
+            .first->second;
     planner.reshard(types[0].sharding, second.sharding, result.sharding);
     if (!is_change) return map != nullptr ? planner.elementwise(types.size() == 3) : planner.ways();
     const Sharding from = alike(types[0], result);
-    if (event.kind == Kind::kNext && from == result.sharding) return {{0, bytes(result)}};
-    return planner.change(from);
+    if (event.kind == Kind::kNext && from == result.sharding) return {{0, 0, bytes(result)}};
+    return planner.change({from});
   }
 
   struct Key {
@@ -198,13 +202,13 @@ class ExhaustiveProgram {
 
   Program program_;
   Mesh mesh_;
-  Hardware hardware_;
+  Prices prices_;
   std::set<ValueId> given_;
   std::vector<Event> events_;
   int num_arrays_ = 0;
   std::vector<int> array_of_;             // by value: the last one of it
   std::map<int, std::size_t> last_read_;  // by array: the event, or past the end for outputs
-  std::map<Key, Exhaustive::Front> ways_;
+  std::map<Key, Front> ways_;
   std::map<std::pair<const ProgramStatement*, ValueId>, Exhaustive> planners_;  // by statement and result
 };
 

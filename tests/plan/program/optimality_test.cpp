@@ -25,6 +25,7 @@ class Draw {
     toy.name = "toy";
     toy.chip.flops_per_second[Dtype::kF32] = pick(1, 4) * 1e6;
     toy.chip.memory_bytes_per_second = pick(1, 4) * 1e6;
+    toy.chip.matrix_unit = pick(1, 8);
     toy.network.kind = pick(0, 3) == 0 ? NetworkKind::kSwitch : NetworkKind::kTorus;
     toy.network.link_bytes_per_second = pick(1, 9) * 1e4;
     toy.network.hop_seconds = pick(1, 9) * 1e-5;
@@ -44,24 +45,25 @@ class Draw {
 
 constexpr std::int64_t kEnough = std::int64_t{1} << 40;
 
-PlanOptions limited(std::int64_t bytes) {
+PlanOptions limited(const CostSettings& cost, std::int64_t bytes) {
   PlanOptions options;
-  options.cost = *find_cost_model("book");
+  options.cost = cost;
   options.memory_bytes = bytes;
   return options;
 }
 
 /// Plans with all the memory there is, then with a byte less than what the last plan took, until nothing fits. The front
 /// holds the same plans.
-void expect_optimal(const std::string& text, const Mesh& mesh, const Hardware& hardware, std::size_t most_limits) {
-  SCOPED_TRACE(text + "over " + mesh.str());
+void expect_optimal(const std::string& text, const Mesh& mesh, const Hardware& hardware, const CostSettings& cost,
+                    std::size_t most_limits) {
+  SCOPED_TRACE(text + "over " + mesh.str() + ", " + to_string(cost));
   const Program program = parse_program(text, mesh);
-  const std::vector<ProgramPlan> front = pareto_front(program, mesh, hardware, limited(kEnough));
-  ExhaustiveProgram exhaustive(program, mesh, hardware);
+  const std::vector<ProgramPlan> front = pareto_front(program, mesh, hardware, limited(cost, kEnough));
+  ExhaustiveProgram exhaustive(program, mesh, hardware, cost);
   std::int64_t limit = kEnough;
   for (std::size_t i = 0; i < std::min(front.size(), most_limits); ++i) {
     const ExhaustiveProgram::Best best = exhaustive.best(static_cast<double>(limit));
-    const ProgramPlan found = plan(program, mesh, hardware, limited(limit));
+    const ProgramPlan found = plan(program, mesh, hardware, limited(cost, limit));
     ASSERT_NEAR(found.best.seconds_sequential, best.seconds, best.seconds * 1e-9);
     ASSERT_LE(found.best.peak_bytes, limit);
     ASSERT_NEAR(front[i].best.seconds_sequential, best.seconds, best.seconds * 1e-9);
@@ -72,8 +74,8 @@ void expect_optimal(const std::string& text, const Mesh& mesh, const Hardware& h
   EXPECT_EQ(smallest.seconds == std::numeric_limits<double>::infinity(), front.size() <= most_limits);
   const auto least = static_cast<std::int64_t>(smallest.least_bytes);
   EXPECT_EQ(front.back().best.peak_bytes, least);
-  EXPECT_EQ(plan(program, mesh, hardware, limited(least)).best.peak_bytes, least);
-  EXPECT_THROW(plan(program, mesh, hardware, limited(least - 1)), Error);
+  EXPECT_EQ(plan(program, mesh, hardware, limited(cost, least)).best.peak_bytes, least);
+  EXPECT_THROW(plan(program, mesh, hardware, limited(cost, least - 1)), Error);
 }
 
 struct Case {
@@ -111,7 +113,8 @@ TEST_P(ProgramOptimality, NoChoiceOfShardingsIsFaster) {
   const Mesh mesh = parse_mesh(GetParam().mesh);
   for (int i = 0; i < std::max(1, 3 / MESHMUL_RANDOM_CASE_DIVISOR); ++i) {
     const std::string text = draw.sized(GetParam().text);
-    expect_optimal(text, mesh, draw.hardware(), 4);
+    const Hardware hardware = draw.hardware();
+    for (const char* model : {"exact", "book"}) expect_optimal(text, mesh, hardware, *find_cost_model(model), 4);
   }
 }
 

@@ -187,9 +187,8 @@ Front in_order(Front ways) {
 
 TEST_P(Optimality, TheFrontIsThatOfAllWays) {
   std::size_t most_plans = 0;
-  for_each_case(4, [&](RandomStatements& draw, const Statement& statement, const Mesh& mesh, const Hardware& hardware,
+  for_each_case(4, [&](RandomStatements&, const Statement& statement, const Mesh& mesh, const Hardware& hardware,
                        const PlanOptions& options) {
-    if (draw.pick(0, 2) > 0) return;
     const Front expected = in_order(exhaustive_ways(statement, mesh, hardware, options));
     const std::vector<Plan> found = pareto_front(statement, mesh, hardware, options);
     ASSERT_EQ(found.size(), expected.size());
@@ -200,7 +199,7 @@ TEST_P(Optimality, TheFrontIsThatOfAllWays) {
     most_plans = std::max(most_plans, found.size());
   });
   if (GetParam() > 1) {
-    EXPECT_GE(most_plans, 3U);
+    EXPECT_GE(most_plans, 2U);
   }
 }
 

@@ -21,12 +21,13 @@ std::vector<Plan> pareto_front(const Statement& statement, const Mesh& mesh, con
                                const PlanOptions& options) {
   check_sizes(statement);
   const std::vector<Machine> all = machines(mesh, hardware, options);
+  const StatementSearch search(statement, mesh, all.front(), options.wire_dtype);
   SearchOptions settings = search_options(hardware, options);
   settings.for_front = true;
   std::vector<WayOnMachine> ways;
   double least_memory_bytes = std::numeric_limits<double>::infinity();
   for (const Machine& machine : all) {
-    SearchResult result = search(statement, mesh, machine, settings);
+    SearchResult result = search.on(machine)->run(settings);
     least_memory_bytes = std::min(least_memory_bytes, result.least_memory_bytes);
     for (PricedSteps& found : result.front) ways.push_back({&machine, std::move(found)});
   }

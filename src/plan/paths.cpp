@@ -18,18 +18,19 @@ bool beats(const Path& a, const Path& b) { return a.memory_bytes <= b.memory_byt
 /// has reached.
 class PathSearch {
  public:
-  PathSearch(const ArrayStates& states, Direction direction, double seconds_limit)
+  PathSearch(const ArrayStates& states, Direction direction, Deadlines deadlines)
       : states_(states),
         direction_(direction),
-        seconds_limit_(seconds_limit),
-        unbeaten_(static_cast<std::size_t>(states.num_states())),
+        deadlines_(std::move(deadlines)),
+        unbeaten_(static_cast<std::size_t>(states.space().size())),
         fastest_(unbeaten_.size()),
         worst_(static_cast<std::size_t>(states.classes().num_classes())),
         settled_memory_(unbeaten_.size(), std::numeric_limits<double>::infinity()) {}
 
   void add(const Path& candidate) {
     Fastest& fastest = fastest_[static_cast<std::size_t>(candidate.state)];
-    if (candidate.seconds > seconds_limit_ || fastest.beats({candidate.seconds, candidate.memory_bytes})) return;
+    if (fastest.beats({candidate.seconds, candidate.memory_bytes})) return;
+    if (!deadlines_.is_in_time(candidate.state, candidate.seconds)) return;
     std::vector<int>& rivals = unbeaten_[static_cast<std::size_t>(candidate.state)];
     if (std::any_of(rivals.begin(), rivals.end(), [&](int id) { return beats(path(id), candidate); })) return;
     std::erase_if(rivals, [&](int id) { return beats(candidate, path(id)); });
@@ -84,7 +85,7 @@ class PathSearch {
     for (const ClassInReach& reach :
          direction_ == Direction::kFromAnchors ? classes.after(here) : classes.before(here)) {
       const Fastest least{settled.seconds + reach.seconds, settled.memory_bytes + reach.new_bytes};
-      if (least.seconds > seconds_limit_) continue;
+      if (least.seconds > deadlines_.latest()) continue;
       const std::vector<int>& others = classes[reach.number].states;
       if (reach.same_dims)
         extend_to(others[place], settled, id, least);
@@ -100,14 +101,21 @@ class PathSearch {
     worst = {0, 0};
     for (const int other : states_.classes()[number].states) {
       extend_to(other, settled, id, least);
-      const Fastest& fastest = fastest_[static_cast<std::size_t>(other)];
+      const Fastest fastest = needed(other);
       worst = {std::max(worst.seconds, fastest.seconds), std::max(worst.memory_bytes, fastest.memory_bytes)};
     }
   }
 
+  /// A path to `other` that this beats is of no use: another one is better, or it comes too late.
+  Fastest needed(int other) const {
+    const Fastest& fastest = fastest_[static_cast<std::size_t>(other)];
+    const double latest = deadlines_.latest(other);
+    return latest < fastest.seconds ? Fastest{latest, 0} : fastest;
+  }
+
   void extend_to(int other, const Path& settled, int id, const Fastest& least) {
     if (settled_memory_[static_cast<std::size_t>(other)] <= settled.memory_bytes) return;
-    if (fastest_[static_cast<std::size_t>(other)].beats(least)) return;
+    if (needed(other).beats(least)) return;
     const bool forward = direction_ == Direction::kFromAnchors;
     const auto edge = forward ? states_.edge(settled.state, other) : states_.edge(other, settled.state);
     if (!edge) return;
@@ -118,7 +126,7 @@ class PathSearch {
 
   const ArrayStates& states_;
   Direction direction_;
-  double seconds_limit_;
+  Deadlines deadlines_;
   std::vector<Path> paths_;
   std::vector<std::vector<int>> unbeaten_;  // by state
   std::vector<Fastest> fastest_;            // by state
@@ -128,29 +136,29 @@ class PathSearch {
 };
 
 /// Where `array` lies: one state, or every complete one if its sharding is open.
-std::vector<int> places(const ArrayType& array, const ArrayStates& states, const AxisNumbering& axes) {
-  if (array.open) return states.complete_states();
-  return {states.find(axes.pack(array.sharding))};
+std::vector<int> places(const ArrayType& array, const StateSpace& space) {
+  if (array.open) return space.complete_states();
+  return {space.find(space.axes().pack(array.sharding))};
 }
 
 }  // namespace
 
-std::vector<Anchor> input_anchors(const ArrayType& input, const ArrayStates& states, const AxisNumbering& axes) {
+std::vector<Anchor> input_anchors(const ArrayType& input, const StateSpace& space) {
   std::vector<Anchor> anchors;
-  for (const int state : places(input, states, axes)) anchors.push_back({state, states.bytes(state)});
+  for (const int state : places(input, space)) anchors.push_back({state, space.bytes(state)});
   return anchors;
 }
 
-std::vector<Anchor> output_anchors(const ArrayType& output, const ArrayStates& states, const AxisNumbering& axes) {
+std::vector<Anchor> output_anchors(const ArrayType& output, const StateSpace& space) {
   std::vector<Anchor> anchors;
-  for (const int state : places(output, states, axes)) anchors.push_back({state, 0});
+  for (const int state : places(output, space)) anchors.push_back({state, 0});
   return anchors;
 }
 
 PathTable::PathTable(const ArrayStates& states, Direction direction, std::span<const Anchor> anchors,
-                     double seconds_limit)
+                     Deadlines deadlines)
     : direction_(direction) {
-  PathSearch search(states, direction, seconds_limit);
+  PathSearch search(states, direction, std::move(deadlines));
   for (const Anchor& anchor : anchors) search.add({0, 0, 0, anchor.memory_bytes, anchor.state, -1});
   search.run();
   paths_ = search.take_paths();

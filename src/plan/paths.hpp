@@ -1,11 +1,11 @@
 #pragma once
 // Cheapest chains of moves between the states of one array: shortest paths under two prices, time and memory.
 
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "plan/array_states.hpp"
+#include "plan/deadlines.hpp"
 
 namespace meshmul {
 
@@ -20,11 +20,6 @@ struct Path {
   int next = -1;  ///< the path that is one move nearer to the anchor; -1 at the anchor
 };
 
-enum class Direction {
-  kFromAnchors,  ///< paths lead from an anchor to the state
-  kToAnchors,    ///< paths lead from the state to an anchor
-};
-
 struct Anchor {
   int state = 0;
   double memory_bytes = 0;  ///< price of starting there
@@ -32,16 +27,16 @@ struct Anchor {
 
 /// Where `input` may lie at first: where it does, or in every complete state if its sharding is open. The price is its
 /// own bytes.
-std::vector<Anchor> input_anchors(const ArrayType& input, const ArrayStates& states, const AxisNumbering& axes);
+std::vector<Anchor> input_anchors(const ArrayType& input, const StateSpace& space);
 
 /// Where `output` may lie in the end. Whatever makes it has paid for it.
-std::vector<Anchor> output_anchors(const ArrayType& output, const ArrayStates& states, const AxisNumbering& axes);
+std::vector<Anchor> output_anchors(const ArrayType& output, const StateSpace& space);
 
 class PathTable {
  public:
-  /// Paths of more than `seconds_limit` need not be found.
+  /// Paths that come after their deadline need not be found.
   PathTable(const ArrayStates& states, Direction direction, std::span<const Anchor> anchors,
-            double seconds_limit = std::numeric_limits<double>::infinity());
+            Deadlines deadlines = Deadlines());
 
   /// The paths of `state` that none beats, fastest first. Empty if no anchor can be reached.
   const std::vector<int>& paths_of(int state) const { return by_state_[static_cast<std::size_t>(state)]; }

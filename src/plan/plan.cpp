@@ -1,7 +1,11 @@
 // One function from a statement to its plan: check, search, explain.
 #include "meshmul/plan.hpp"
 
+#include <algorithm>
+#include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "plan/explain.hpp"
 #include "plan/memory.hpp"
@@ -10,24 +14,49 @@
 namespace meshmul {
 namespace {
 
+struct Candidate {
+  const Machine* machine = nullptr;
+  std::unique_ptr<const MachineSearch> search;
+  double least_seconds = 0;
+};
+
+std::vector<Candidate> candidates(const StatementSearch& search, const std::vector<Machine>& machines,
+                                  const SearchOptions& options) {
+  std::vector<Candidate> all;
+  for (const Machine& machine : machines) {
+    Candidate& candidate = all.emplace_back(&machine, search.on(machine));
+    candidate.least_seconds = candidate.search->least_seconds(options);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.least_seconds < b.least_seconds; });
+  return all;
+}
+
 /// The machine on which the best way is the best of all; of equal ones the first. Where nothing fits into memory on one,
 /// nothing does on any: memory does not depend on them.
-const Machine& best_machine(const Statement& statement, const Mesh& mesh, const std::vector<Machine>& machines,
+const Machine& best_machine(const StatementSearch& search, const std::vector<Machine>& machines,
                             SearchOptions options) {
+  if (machines.size() == 1) return machines.front();
   options.max_rejected = 0;
-  const Machine* best = &machines.front();
-  if (machines.size() == 1) return *best;
-  std::optional<Price> least;
-  for (const Machine& machine : machines) {
-    const SearchResult found = search(statement, mesh, machine, options);
-    if (!found.best) continue;
-    const Price& price = found.best->price;
-    if (least && preference(price, options.overlapped) >= preference(*least, options.overlapped)) continue;
-    best = &machine;
-    least = price;
-    options.seconds_limit = options.overlapped ? price.seconds_overlapped() : price.seconds_sequential();
+  const std::vector<Candidate> all = candidates(search, machines, options);
+  const auto rank = [&](const Candidate& candidate, const Price& price) {
+    return std::pair(preference(price, options.overlapped), candidate.machine);
+  };
+  for (double limit : rising_limits(all.front().least_seconds)) {
+    std::optional<Price> least;
+    const Candidate* best = nullptr;
+    for (const Candidate& candidate : all) {
+      if (candidate.least_seconds > limit) break;
+      const SearchResult found = candidate.search->within(limit, options);
+      if (!found.best || counted_seconds(found.best->price, options) > limit) continue;
+      if (best != nullptr && rank(candidate, found.best->price) >= rank(*best, *least)) continue;
+      best = &candidate;
+      least = found.best->price;
+      limit = counted_seconds(*least, options);
+    }
+    if (best != nullptr) return *best->machine;
   }
-  return *best;
+  return machines.front();
 }
 
 }  // namespace
@@ -61,8 +90,9 @@ Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware
   check_sizes(statement);
   const SearchOptions search_settings = search_options(hardware, options);
   const std::vector<Machine> all = machines(mesh, hardware, options);
-  const Machine& machine = best_machine(statement, mesh, all, search_settings);
-  SearchResult found = search(statement, mesh, machine, search_settings);
+  const StatementSearch search(statement, mesh, all.front(), options.wire_dtype);
+  const Machine& machine = best_machine(search, all, search_settings);
+  SearchResult found = search.on(machine)->run(search_settings);
   if (!found.best) throw no_plan_fits(hardware, options, found.least_memory_bytes);
 
   const Price price = found.best->price;
@@ -70,8 +100,7 @@ Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware
   for (PricedSteps& loser : found.rejected) {
     const Comparison comparison{price, loser.price, search_settings.memory_limit, options.overlapped};
     std::string reason = explain_loss(comparison, plan.steps, loser.steps, mesh);
-    plan.rejected.push_back({std::move(loser.steps),
-                             options.overlapped ? loser.price.seconds_overlapped() : loser.price.seconds_sequential(),
+    plan.rejected.push_back({std::move(loser.steps), counted_seconds(loser.price, search_settings),
                              whole_bytes(loser.price.memory_bytes), std::move(reason)});
   }
   return plan;

@@ -1,19 +1,23 @@
-// The search of a product: per array a table of cheapest paths, then every compute layout with every choice of paths.
+// The search of a product on one machine: bounds say which layouts and moves are worth a look; then per array a table of
+// cheapest paths, then every layout with every choice of paths.
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
 
-#include "plan/layouts.hpp"
+#include "plan/move_bounds.hpp"
 #include "plan/paths.hpp"
+#include "plan/product_space.hpp"
 #include "plan/search.hpp"
+#include "plan/short_chains.hpp"
 
 namespace meshmul {
 namespace {
 
-/// A layout with the numbers of its states and the price of its local product.
-struct PricedLayout {
-  int a = 0, b = 0, c = 0;
-  StepCost product;
-};
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Sums in another order differ by less.
+constexpr double kRounding = 1e-11;
 
 /// A layout, and the paths that bring A and B into it and C out of it.
 struct ProductWay {
@@ -22,99 +26,202 @@ struct ProductWay {
   int a_path = 0, b_path = 0, c_path = 0;
 };
 
+/// A layout with what the moves around it take at least.
+struct BoundedLayout {
+  const PricedLayout* layout = nullptr;
+  double a_seconds = 0, b_seconds = 0, c_seconds = 0;
+
+  double move_seconds() const { return a_seconds + b_seconds + c_seconds; }
+};
+
 struct PathTables {
   PathTable a, b, c;
 };
 
-AxisSet unreduced_axes(const ArrayType& array, const AxisNumbering& axes) {
-  return axes.pack(array.sharding).unreduced;
+/// Where an array is before the product, or is to be after it; nothing if its sharding is open.
+std::optional<int> place_of(const ArrayType& array, const StateSpace& space) {
+  if (array.open) return std::nullopt;
+  return space.find(space.axes().pack(array.sharding));
 }
 
-class ProductSearch {
+/// The least is number 0. Infinity if there are not so many.
+double nth_smallest(std::vector<double> numbers, std::size_t n) {
+  if (numbers.size() <= n) return kInfinity;
+  const auto nth = numbers.begin() + static_cast<std::ptrdiff_t>(n);
+  std::nth_element(numbers.begin(), nth, numbers.end());
+  return *nth;
+}
+
+/// A limit that is no more times the least that any way takes is tried at once.
+constexpr double kNear = 1.6;
+
+class ProductSearch final : public MachineSearch {
  public:
-  ProductSearch(const Product& product, const Mesh& mesh, const Machine& machine, const SearchOptions& options)
-      : product_(product),
-        options_(options),
-        axes_(mesh),
-        cost_(axes_, machine),
-        indices_(product),
-        c_unreduced_(unreduced_axes(product.c, axes_)),
-        a_unreduced_(may_be_unreduced(product.a)),
-        b_unreduced_(may_be_unreduced(product.b)),
-        a_(product.a, {product.a.dtype, product.a.dtype, c_unreduced_}, a_unreduced_, axes_, cost_),
-        b_(product.b, {product.b.dtype, product.b.dtype, c_unreduced_}, b_unreduced_, axes_, cost_),
-        c_(product.c, output_element_type(), possible_partial_axes(), axes_, cost_) {
-    price_layouts({machine.hardware, machine.cost, product.a.dtype});
+  ProductSearch(const ProductSpace& space, const Machine& machine)
+      : space_(space),
+        cost_(space.axes(), machine),
+        a_bounds_(space.a(), cost_),
+        b_bounds_(space.b(), cost_),
+        c_bounds_(space.c(), cost_),
+        a_place_(place_of(space.product().a, space.a())),
+        b_place_(place_of(space.product().b, space.b())),
+        c_place_(place_of(space.product().c, space.c())) {
+    for (const PricedLayout& layout : space_.layouts())
+      layouts_.push_back({&layout, a_place_ ? a_bounds_.seconds(*a_place_, layout.a) : 0,
+                          b_place_ ? b_bounds_.seconds(*b_place_, layout.b) : 0,
+                          c_place_ ? c_bounds_.seconds(layout.c, *c_place_) : 0});
   }
 
-  SearchResult run() const {
-    const PathTables paths = path_tables();
-    return search_result<ProductWay>(
-        options_, [&](const auto& visit) { for_each_way(paths, visit); },
-        [&](const ProductWay& way) { return steps_of(way, paths); });
+  double least_seconds(const SearchOptions& options) const override {
+    double least = kInfinity;
+    for (const BoundedLayout& layout : layouts_)
+      least = std::min(least, counted(layout.move_seconds(), layout.layout->product.seconds, options));
+    return least;
+  }
+
+  SearchResult run(const SearchOptions& options) const override {
+    if (options.for_front) return within(kInfinity, options);
+    const double known = known_seconds(options);
+    const double needed = needed_seconds(options);
+    if (known > kNear * needed)
+      for (const double limit : rising_limits(needed)) {
+        if (limit >= known) break;
+        if (SearchResult found = within(limit, options); has_all(found, limit, options)) return found;
+      }
+    return within(known, options);
+  }
+
+  SearchResult within(double seconds, const SearchOptions& options) const override {
+    if (seconds == kInfinity) return run_on(layouts_, {Deadlines(), Deadlines(), Deadlines()}, options);
+    const double latest = seconds * (1 + kRounding);
+    std::vector<BoundedLayout> layouts;
+    for (const BoundedLayout& layout : layouts_)
+      if (counted(layout.move_seconds(), layout.layout->product.seconds, options) <= latest) layouts.push_back(layout);
+    if (layouts.empty()) return {};
+    const auto deadlines = [&](const StateSpace& space, const MoveBounds& bounds, Direction direction,
+                               int PricedLayout::* state, double BoundedLayout::* own_seconds) {
+      return Deadlines(bounds, direction, targets(space, layouts, latest, state, own_seconds, options), space.size());
+    };
+    return run_on(
+        layouts,
+        {deadlines(space_.a(), a_bounds_, Direction::kFromAnchors, &PricedLayout::a, &BoundedLayout::a_seconds),
+         deadlines(space_.b(), b_bounds_, Direction::kFromAnchors, &PricedLayout::b, &BoundedLayout::b_seconds),
+         deadlines(space_.c(), c_bounds_, Direction::kToAnchors, &PricedLayout::c, &BoundedLayout::c_seconds)},
+        options);
   }
 
  private:
-  /// The wire dtype is that of the output unless somebody asks for another.
-  ElementType output_element_type() const {
-    const Dtype dtype = product_.c.dtype;
-    return {options_.wire_dtype.value_or(dtype), dtype, c_unreduced_};
+  static double counted(double move_seconds, double product_seconds, const SearchOptions& options) {
+    return options.overlapped ? std::max(move_seconds, product_seconds) : move_seconds + product_seconds;
   }
 
-  /// Axes over which an input may be partial: all if it is so already, else those of the output, since making a small
-  /// input partial takes less memory than making the output so.
-  AxisSet may_be_unreduced(const ArrayType& input) const {
-    return unreduced_axes(input, axes_) != 0 ? axes_.all() : c_unreduced_;
+  /// What is asked for takes about as much at least, if each layout has one way; infinity if there are not enough of them.
+  double needed_seconds(const SearchOptions& options) const {
+    std::vector<double> seconds;
+    for (const BoundedLayout& layout : layouts_)
+      seconds.push_back(counted(layout.move_seconds(), layout.layout->product.seconds, options));
+    return nth_smallest(std::move(seconds), options.max_rejected);
   }
 
-  /// Axes over which C can be partial at some moment.
-  AxisSet possible_partial_axes() const {
-    AxisSet axes = a_unreduced_ | b_unreduced_;
-    for (const bool contracted : indices_.contracted)
-      if (contracted) axes |= axes_.all();
-    return axes;
+  /// Whether nothing that was asked for can take longer than `limit`.
+  static bool has_all(const SearchResult& found, double limit, const SearchOptions& options) {
+    return found.best && counted_seconds(found.best->price, options) <= limit &&
+           found.rejected.size() == options.max_rejected &&
+           (found.rejected.empty() || counted_seconds(found.rejected.back().price, options) <= limit);
   }
 
-  void price_layouts(const ProductRates& rates) {
-    std::vector<Extents> extents;
-    for (const std::int64_t size : indices_.sizes) extents.emplace_back(size, axes_);
-    const auto price = [&](const ComputeLayout& layout) {
-      PricedLayout priced{a_.find(layout.a), b_.find(layout.b), c_.find(layout.c), {}};
-      ProductSize size;
-      for (std::size_t index = 0; index < extents.size(); ++index)
-        size.*indices_.part[index] *= extents[index][layout.indices.dims[index].set()];
-      priced.product = product_cost(rates, size, a_.bytes(priced.a) + b_.bytes(priced.b) + c_.bytes(priced.c));
-      layouts_.push_back(priced);
+  /// What the best way that fits, and `max_rejected` others, take at most, as far as short chains of moves show it; infinity
+  /// if they do not.
+  double known_seconds(const SearchOptions& options) const {
+    double fastest_that_fits = kInfinity;
+    std::vector<double> seconds;
+    for (const PricedLayout& layout : space_.layouts())
+      if (const std::optional<Price> price = short_way(layout)) {
+        seconds.push_back(counted_seconds(*price, options));
+        if (price->memory_bytes <= options.memory_limit)
+          fastest_that_fits = std::min(fastest_that_fits, seconds.back());
+      }
+    return std::max(fastest_that_fits, nth_smallest(std::move(seconds), options.max_rejected));
+  }
+
+  /// A way of this layout with short chains of moves; nothing if there is none.
+  std::optional<Price> short_way(const PricedLayout& layout) const {
+    Price price;
+    price.product_seconds = layout.product.seconds;
+    price.memory_bytes = space_.c().bytes(layout.c);
+    const auto add = [&](const std::optional<ShortChain>& chain) {
+      if (!chain) return false;
+      price.move_seconds += chain->seconds;
+      price.memory_bytes += chain->new_bytes;
+      return true;
     };
-    for_each_compute_layout(indices_, axes_.all(), a_unreduced_, b_unreduced_, price);
+    const bool found = add(input_chain(space_.a(), a_place_, layout.a)) &&
+                       add(input_chain(space_.b(), b_place_, layout.b)) &&
+                       add(short_chain(space_.c(), cost_, layout.c, c_place_, true));
+    return found ? std::optional(price) : std::nullopt;
   }
 
-  PathTables path_tables() const {
-    const double limit = move_seconds_limit();
-    return {PathTable(a_, Direction::kFromAnchors, input_anchors(product_.a, a_, axes_), limit),
-            PathTable(b_, Direction::kFromAnchors, input_anchors(product_.b, b_, axes_), limit),
-            PathTable(c_, Direction::kToAnchors, output_anchors(product_.c, c_, axes_), limit)};
+  std::optional<ShortChain> input_chain(const StateSpace& space, std::optional<int> place, int state) const {
+    if (!place) {
+      if (space.sharding(state).unreduced != 0) return std::nullopt;
+      return ShortChain{0, space.bytes(state)};
+    }
+    std::optional<ShortChain> chain = short_chain(space, cost_, *place, state, false);
+    if (chain) chain->new_bytes += space.bytes(*place);
+    return chain;
   }
 
-  /// What the moves of a way within the limit take at most.
-  double move_seconds_limit() const {
-    if (options_.overlapped || options_.seconds_limit == std::numeric_limits<double>::infinity())
-      return options_.seconds_limit;
-    double least_product = options_.seconds_limit;
-    for (const PricedLayout& layout : layouts_) least_product = std::min(least_product, layout.product.seconds);
-    constexpr double kRoundings = 1e-12;
-    return options_.seconds_limit * (1 + kRoundings) - least_product;
+  /// The states of one array in `layouts`, with what is left of the time for its own moves.
+  std::vector<Target> targets(const StateSpace& space, const std::vector<BoundedLayout>& layouts, double latest,
+                              int PricedLayout::* state, double BoundedLayout::* own_seconds,
+                              const SearchOptions& options) const {
+    std::vector<double> left(static_cast<std::size_t>(space.size()), -kInfinity);
+    for (const BoundedLayout& bounded : layouts) {
+      const double others = bounded.move_seconds() - bounded.*own_seconds;
+      double& most = left[static_cast<std::size_t>(bounded.layout->*state)];
+      most = std::max(most, latest - others - (options.overlapped ? 0 : bounded.layout->product.seconds));
+    }
+    std::vector<Target> targets;
+    for (int i = 0; i < space.size(); ++i)
+      if (const double seconds = left[static_cast<std::size_t>(i)]; seconds >= 0) targets.push_back({i, seconds});
+    return targets;
+  }
+
+  struct AllDeadlines {
+    Deadlines a, b, c;
+  };
+
+  SearchResult run_on(const std::vector<BoundedLayout>& layouts, AllDeadlines deadlines,
+                      const SearchOptions& options) const {
+    const Product& product = space_.product();
+    const ArrayStates a(space_.a(), cost_), b(space_.b(), cost_), c(space_.c(), cost_);
+    const PathTables paths{
+        PathTable(a, Direction::kFromAnchors, input_anchors(product.a, space_.a()), std::move(deadlines.a)),
+        PathTable(b, Direction::kFromAnchors, input_anchors(product.b, space_.b()), std::move(deadlines.b)),
+        PathTable(c, Direction::kToAnchors, output_anchors(product.c, space_.c()), std::move(deadlines.c))};
+    const auto steps_of = [&](const ProductWay& way) {
+      const PricedLayout& layout = *way.layout;
+      std::vector<Step> steps;
+      a.append_moves(steps, Operand::kA, paths.a.states_along(way.a_path));
+      b.append_moves(steps, Operand::kB, paths.b.states_along(way.b_path));
+      steps.emplace_back(LocalProduct{space_.a().type(layout.a), space_.b().type(layout.b), space_.c().type(layout.c),
+                                      layout.product});
+      c.append_moves(steps, Operand::kC, paths.c.states_along(way.c_path));
+      return steps;
+    };
+    return search_result<ProductWay>(
+        options, [&](const auto& visit) { for_each_way(layouts, paths, visit); }, steps_of);
   }
 
   template <class Visit>
-  void for_each_way(const PathTables& paths, Visit visit) const {
-    for (const PricedLayout& layout : layouts_)
-      for (const int a : paths.a.paths_of(layout.a))
-        for (const int b : paths.b.paths_of(layout.b))
-          for (const int c : paths.c.paths_of(layout.c)) {
-            ProductWay way{{}, &layout, a, b, c};
-            way.price.product_seconds = layout.product.seconds;
-            way.price.memory_bytes = c_.bytes(layout.c);
+  void for_each_way(const std::vector<BoundedLayout>& layouts, const PathTables& paths, Visit visit) const {
+    for (const auto& [layout, a_seconds, b_seconds, c_seconds] : layouts)
+      for (const int a : paths.a.paths_of(layout->a))
+        for (const int b : paths.b.paths_of(layout->b))
+          for (const int c : paths.c.paths_of(layout->c)) {
+            ProductWay way{{}, layout, a, b, c};
+            way.price.product_seconds = layout->product.seconds;
+            way.price.memory_bytes = space_.c().bytes(layout->c);
             for (const Path* path : {&paths.a.path(a), &paths.b.path(b), &paths.c.path(c)}) {
               way.price.move_seconds += path->seconds;
               way.price.sent_bytes += path->sent_bytes;
@@ -125,33 +232,17 @@ class ProductSearch {
           }
   }
 
-  std::vector<Step> steps_of(const ProductWay& way, const PathTables& paths) const {
-    const PricedLayout& layout = *way.layout;
-    std::vector<Step> steps;
-    a_.append_moves(steps, Operand::kA, paths.a.states_along(way.a_path));
-    b_.append_moves(steps, Operand::kB, paths.b.states_along(way.b_path));
-    steps.emplace_back(LocalProduct{a_.type(layout.a), b_.type(layout.b), c_.type(layout.c), layout.product});
-    c_.append_moves(steps, Operand::kC, paths.c.states_along(way.c_path));
-    return steps;
-  }
-
-  const Product& product_;
-  const SearchOptions& options_;
-  AxisNumbering axes_;
+  const ProductSpace& space_;
   CostModel cost_;
-  ProductIndices indices_;
-  AxisSet c_unreduced_;
-  /// Axes over which A, or B, may be partial.
-  AxisSet a_unreduced_, b_unreduced_;
-  ArrayStates a_, b_, c_;
-  std::vector<PricedLayout> layouts_;
+  MoveBounds a_bounds_, b_bounds_, c_bounds_;
+  std::optional<int> a_place_, b_place_, c_place_;
+  std::vector<BoundedLayout> layouts_;  // all
 };
 
 }  // namespace
 
-SearchResult search_product(const Product& product, const Mesh& mesh, const Machine& machine,
-                            const SearchOptions& options) {
-  return ProductSearch(product, mesh, machine, options).run();
+std::unique_ptr<const MachineSearch> product_search(const ProductSpace& space, const Machine& machine) {
+  return std::make_unique<const ProductSearch>(space, machine);
 }
 
 }  // namespace meshmul

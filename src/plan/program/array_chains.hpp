@@ -13,13 +13,14 @@ namespace meshmul {
 class ArrayChains {
  public:
   /// Chains begin at `options` (kFromAnchors) or end there. Axes in `may_be_unreduced` may be in {U_…} on the way.
-  /// `last_order` as ArrayStates has it.
+  /// `last_order` as StateSpace has it.
   ArrayChains(ArrayType type, ElementType element_type, AxisSet may_be_unreduced,
               std::span<const PackedSharding> options, Direction direction, const AxisNumbering& axes,
               const CostModel& cost, std::vector<std::size_t> last_order = {});
   ArrayChains(const ArrayChains&) = delete;
   ArrayChains& operator=(const ArrayChains&) = delete;
 
+  const StateSpace& space() const { return space_; }
   const ArrayStates& states() const { return states_; }
   int num_options() const { return static_cast<int>(tables_.size()); }
   /// The state of an option.
@@ -29,6 +30,7 @@ class ArrayChains {
 
  private:
   const ArrayType type_;
+  StateSpace space_;
   ArrayStates states_;
   std::vector<int> option_states_;
   std::vector<PathTable> tables_;

@@ -111,8 +111,8 @@ class TableBuilder {
     for (std::size_t option = 0; option < operand.allowed.size(); ++option) {
       if (!operand.allowed[option]) continue;
       const PathTable& table = chains.table(static_cast<int>(option));
-      const PackedSharding& at_rest = chains.states().sharding(chains.state(static_cast<int>(option)));
-      const PackedSharding& at_work = chains.states().sharding(state);
+      const PackedSharding& at_rest = chains.space().sharding(chains.state(static_cast<int>(option)));
+      const PackedSharding& at_work = chains.space().sharding(state);
       for (const int id : table.paths_of(state)) {
         const Path& path = table.path(id);
         if (!terms_.rules.allows_at_work(operand.is_weight, at_rest, at_work, path)) continue;
@@ -136,7 +136,7 @@ class TableBuilder {
   void add_changes() {
     Operand& source = operands_.front();
     Operand& result = operands_.back();
-    const ArrayStates& states = ways_.result->states();
+    const StateSpace& states = ways_.result->space();
     for (std::size_t from = 0; from < source.allowed.size(); ++from) {
       if (!source.allowed[from]) continue;
       clear(source);

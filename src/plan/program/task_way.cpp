@@ -43,9 +43,9 @@ class WayFinder {
   template <class F>
   void for_each_path(const ArrayChains& chains, int option, int state, bool weight, F&& f) const {
     const PathTable& table = chains.table(option);
-    const PackedSharding& at_rest = chains.states().sharding(chains.state(option));
+    const PackedSharding& at_rest = chains.space().sharding(chains.state(option));
     for (const int id : table.paths_of(state))
-      if (terms_.rules.allows_at_work(weight, at_rest, chains.states().sharding(state), table.path(id)))
+      if (terms_.rules.allows_at_work(weight, at_rest, chains.space().sharding(state), table.path(id)))
         f(id, table.path(id));
   }
 
@@ -69,7 +69,7 @@ class WayFinder {
 
   void change() {
     const ArrayChains& chains = *ways_.result;
-    const ArrayStates& states = chains.states();
+    const StateSpace& states = chains.space();
     const int start = ways_.starts[options_[0]];
     const int end = chains.state(options_[2]);
     const PathTable& table = chains.table(options_[2]);
@@ -135,9 +135,9 @@ std::vector<ProgramStep> steps_of(const Task& task, const TaskWays& ways, const 
   std::vector<ArrayType> sources;
   for (std::size_t i = 0; i < ways.sources.size(); ++i) {
     append_moves(steps, *ways.sources[i], way.options[i], way.source_paths[i], kOperands[i]);
-    sources.push_back(ways.sources[i]->states().type(way.work->sources[i]));
+    sources.push_back(ways.sources[i]->space().type(way.work->sources[i]));
   }
-  const ArrayType made = ways.result->states().type(way.work->result);
+  const ArrayType made = ways.result->space().type(way.work->result);
   if (std::holds_alternative<ProductStatement>(*task.statement))
     steps.emplace_back(LocalProduct{sources[0], sources[1], made, way.work->cost});
   else

@@ -85,7 +85,7 @@ class WaysBuilder {
     in_order_of(from, result_type_);
     add_result(from, {from.dtype, from.dtype, result_unreduced_}, may_be_unreduced(source));
     for (int option = 0; option < num_options(source.value); ++option)
-      ways_.starts.push_back(ways_.result->states().find(setting_.choices.sharding(source, option)));
+      ways_.starts.push_back(ways_.result->space().find(setting_.choices.sharding(source, option)));
     return std::move(ways_);
   }
 
@@ -134,15 +134,15 @@ class WaysBuilder {
 
   LocalWork& add_work(const std::vector<PackedSharding>& sources, const PackedSharding& result) {
     LocalWork& work = ways_.works.emplace_back();
-    for (std::size_t i = 0; i < sources.size(); ++i) work.sources[i] = ways_.sources[i]->states().find(sources[i]);
-    work.result = ways_.result->states().find(result);
-    work.result_bytes = ways_.result->states().bytes(work.result);
+    for (std::size_t i = 0; i < sources.size(); ++i) work.sources[i] = ways_.sources[i]->space().find(sources[i]);
+    work.result = ways_.result->space().find(result);
+    work.result_bytes = ways_.result->space().bytes(work.result);
     return work;
   }
 
   double touched_bytes(const LocalWork& work) const {
     double bytes = work.result_bytes;
-    for (std::size_t i = 0; i < ways_.sources.size(); ++i) bytes += ways_.sources[i]->states().bytes(work.sources[i]);
+    for (std::size_t i = 0; i < ways_.sources.size(); ++i) bytes += ways_.sources[i]->space().bytes(work.sources[i]);
     return bytes;
   }
 

@@ -28,11 +28,12 @@ inline std::optional<Edge> edge(const StateSpace& space, const CostModel& cost, 
   if (!found) return std::nullopt;
   const auto [seconds, sent_bytes] =
       cost.price(found->kind, found->travelled, payload_bytes(found->kind, space.bytes(from), space.bytes(to)));
-  const auto new_bytes = [&](bool is_last) {
-    const bool reduces = found->kind == MoveKind::kReduceScatter || found->kind == MoveKind::kAllReduce;
-    return space.bytes(to) + (reduces ? scratch_of_reduction(space, *found, from, to, is_last) : 0);
-  };
-  return Edge{seconds, sent_bytes, found->kind == MoveKind::kSlice ? 0 : new_bytes(false), new_bytes(true)};
+  const double result_bytes = space.bytes(to);
+  const bool reduces = found->kind == MoveKind::kReduceScatter || found->kind == MoveKind::kAllReduce;
+  if (reduces)
+    return Edge{seconds, sent_bytes, result_bytes + scratch_of_reduction(space, *found, from, to, false),
+                result_bytes + scratch_of_reduction(space, *found, from, to, true)};
+  return Edge{seconds, sent_bytes, found->kind == MoveKind::kSlice ? 0 : result_bytes, result_bytes};
 }
 
 class ArrayStates {

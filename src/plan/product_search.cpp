@@ -52,8 +52,8 @@ double nth_smallest(std::vector<double> numbers, std::size_t n) {
   return *nth;
 }
 
-/// A limit that is no more times the least that any way takes is tried at once.
-constexpr double kNear = 1.6;
+/// Of layouts, for every way that is asked for.
+constexpr std::size_t kFewLayouts = 16;
 
 class ProductSearch final : public MachineSearch {
  public:
@@ -63,6 +63,9 @@ class ProductSearch final : public MachineSearch {
         a_bounds_(space.a(), cost_),
         b_bounds_(space.b(), cost_),
         c_bounds_(space.c(), cost_),
+        a_(space.a(), cost_),
+        b_(space.b(), cost_),
+        c_(space.c(), cost_),
         a_place_(place_of(space.product().a, space.a())),
         b_place_(place_of(space.product().b, space.b())),
         c_place_(place_of(space.product().c, space.c())) {
@@ -73,18 +76,17 @@ class ProductSearch final : public MachineSearch {
   }
 
   double least_seconds(const SearchOptions& options) const override {
-    double least = kInfinity;
-    for (const BoundedLayout& layout : layouts_)
-      least = std::min(least, counted(layout.move_seconds(), layout.layout->product.seconds, options));
-    return least;
+    return nth_smallest(least_seconds_of_layouts(options), 0);
   }
 
   SearchResult run(const SearchOptions& options) const override {
     if (options.for_front) return within(kInfinity, options);
     const double known = known_seconds(options);
-    const double needed = needed_seconds(options);
-    if (known > kNear * needed)
-      for (const double limit : rising_limits(needed)) {
+    const std::vector<double> least = least_seconds_of_layouts(options);
+    const std::size_t asked_for = options.max_rejected + 1;
+    // Below a limit that leaves few layouts a search is quick enough to be tried, also if too little is found.
+    if (nth_smallest(least, kFewLayouts * asked_for) < known)
+      for (const double limit : rising_limits(nth_smallest(least, options.max_rejected))) {
         if (limit >= known) break;
         if (SearchResult found = within(limit, options); has_all(found, limit, options)) return found;
       }
@@ -115,12 +117,11 @@ class ProductSearch final : public MachineSearch {
     return options.overlapped ? std::max(move_seconds, product_seconds) : move_seconds + product_seconds;
   }
 
-  /// What is asked for takes about as much at least, if each layout has one way; infinity if there are not enough of them.
-  double needed_seconds(const SearchOptions& options) const {
+  std::vector<double> least_seconds_of_layouts(const SearchOptions& options) const {
     std::vector<double> seconds;
     for (const BoundedLayout& layout : layouts_)
       seconds.push_back(counted(layout.move_seconds(), layout.layout->product.seconds, options));
-    return nth_smallest(std::move(seconds), options.max_rejected);
+    return seconds;
   }
 
   /// Whether nothing that was asked for can take longer than `limit`.
@@ -194,19 +195,18 @@ class ProductSearch final : public MachineSearch {
   SearchResult run_on(const std::vector<BoundedLayout>& layouts, AllDeadlines deadlines,
                       const SearchOptions& options) const {
     const Product& product = space_.product();
-    const ArrayStates a(space_.a(), cost_), b(space_.b(), cost_), c(space_.c(), cost_);
     const PathTables paths{
-        PathTable(a, Direction::kFromAnchors, input_anchors(product.a, space_.a()), std::move(deadlines.a)),
-        PathTable(b, Direction::kFromAnchors, input_anchors(product.b, space_.b()), std::move(deadlines.b)),
-        PathTable(c, Direction::kToAnchors, output_anchors(product.c, space_.c()), std::move(deadlines.c))};
+        PathTable(a_, Direction::kFromAnchors, input_anchors(product.a, space_.a()), std::move(deadlines.a)),
+        PathTable(b_, Direction::kFromAnchors, input_anchors(product.b, space_.b()), std::move(deadlines.b)),
+        PathTable(c_, Direction::kToAnchors, output_anchors(product.c, space_.c()), std::move(deadlines.c))};
     const auto steps_of = [&](const ProductWay& way) {
       const PricedLayout& layout = *way.layout;
       std::vector<Step> steps;
-      a.append_moves(steps, Operand::kA, paths.a.states_along(way.a_path));
-      b.append_moves(steps, Operand::kB, paths.b.states_along(way.b_path));
+      a_.append_moves(steps, Operand::kA, paths.a.states_along(way.a_path));
+      b_.append_moves(steps, Operand::kB, paths.b.states_along(way.b_path));
       steps.emplace_back(LocalProduct{space_.a().type(layout.a), space_.b().type(layout.b), space_.c().type(layout.c),
                                       layout.product});
-      c.append_moves(steps, Operand::kC, paths.c.states_along(way.c_path));
+      c_.append_moves(steps, Operand::kC, paths.c.states_along(way.c_path));
       return steps;
     };
     return search_result<ProductWay>(
@@ -235,6 +235,7 @@ class ProductSearch final : public MachineSearch {
   const ProductSpace& space_;
   CostModel cost_;
   MoveBounds a_bounds_, b_bounds_, c_bounds_;
+  ArrayStates a_, b_, c_;
   std::optional<int> a_place_, b_place_, c_place_;
   std::vector<BoundedLayout> layouts_;  // all
 };

@@ -111,19 +111,20 @@ constexpr const char* kMlp =
     "bf16 In[B=128, D=8192]?\nbf16 Win[D, F=32768]?\nbf16 Wout[F, D]?\nH = gelu(In * Win)\nOut = H * Wout like In\n";
 
 /// `memory_bytes` is 0 for no limit.
-void plan_program(benchmark::State& state, const char* mesh_text, std::int64_t memory_bytes) {
+void plan_program(benchmark::State& state, const char* mesh_text, const char* hardware_name,
+                  std::int64_t memory_bytes) {
   const Mesh mesh = meshmul::parse_mesh(mesh_text);
   const meshmul::Program program = meshmul::parse_program(kMlp, mesh);
-  const meshmul::Hardware hardware = meshmul::find_hardware("v5e");
+  const meshmul::Hardware hardware = meshmul::find_hardware(hardware_name);
   meshmul::PlanOptions options;
   if (memory_bytes > 0) options.memory_bytes = memory_bytes;
   for (auto _ : state) benchmark::DoNotOptimize(meshmul::plan(program, mesh, hardware, options));
 }
 
-void list_front_of_program(benchmark::State& state, const char* mesh_text) {
+void list_front_of_program(benchmark::State& state, const char* mesh_text, const char* hardware_name) {
   const Mesh mesh = meshmul::parse_mesh(mesh_text);
   const meshmul::Program program = meshmul::parse_program(kMlp, mesh);
-  const meshmul::Hardware hardware = meshmul::find_hardware("v5e");
+  const meshmul::Hardware hardware = meshmul::find_hardware(hardware_name);
   for (auto _ : state) benchmark::DoNotOptimize(meshmul::pareto_front(program, mesh, hardware));
 }
 
@@ -142,17 +143,22 @@ int main(int argc, char** argv) {
                                    given)
           ->Unit(benchmark::kMicrosecond)
           ->MinTime(0.1);
-  const auto add_program = [](const char* name, const char* mesh, std::int64_t memory_bytes) {
-    benchmark::RegisterBenchmark(name, plan_program, mesh, memory_bytes)->Unit(benchmark::kMicrosecond)->MinTime(0.1);
-  };
-  add_program("program/MLP, 1 axis", "X=4", 0);
-  add_program("program/MLP, 2 axes", "X=2,Y=2", 0);
-  add_program("program/MLP, 2 axes, 300 MB", "X=2,Y=2", 300'000'000);
-  add_program("program/MLP, 3 axes", "X=2,Y=2,Z=2", 0);
-  for (const char* mesh : {"X=2,Y=2", "X=2,Y=2,Z=2"})
-    benchmark::RegisterBenchmark(("front/program/MLP, " + std::string(mesh)).c_str(), list_front_of_program, mesh)
+  const auto add_program = [](const char* name, const char* mesh, const char* hardware, std::int64_t memory_bytes) {
+    benchmark::RegisterBenchmark(name, plan_program, mesh, hardware, memory_bytes)
         ->Unit(benchmark::kMicrosecond)
         ->MinTime(0.1);
+  };
+  add_program("program/MLP, 1 axis", "X=4", "v5e", 0);
+  add_program("program/MLP, 2 axes", "X=2,Y=2", "v5e", 0);
+  add_program("program/MLP, 2 axes, 300 MB", "X=2,Y=2", "v5e", 300'000'000);
+  add_program("program/MLP, 3 axes", "X=2,Y=2,Z=2", "v5p", 0);
+  const auto add_front = [](const char* name, const char* mesh, const char* hardware) {
+    benchmark::RegisterBenchmark(name, list_front_of_program, mesh, hardware)
+        ->Unit(benchmark::kMicrosecond)
+        ->MinTime(0.1);
+  };
+  add_front("front/program/MLP, 2 axes", "X=2,Y=2", "v5e");
+  add_front("front/program/MLP, 3 axes", "X=2,Y=2,Z=2", "v5p");
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

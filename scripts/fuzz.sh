@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the fuzzers, runs them: scripts/fuzz.sh [TARGET…] [--runs N | --seconds S]
+# Installs what is missing, builds the fuzzers, runs them: scripts/fuzz.sh [TARGET…] [--runs N | --seconds S] [--seed N]
 # Without a target, all of them; without a limit, 60 seconds each. Inputs that break a promise stay in build/fuzz/findings.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 targets=()
 limit=(-max_total_time=60)
+seed=()
 while [ $# -gt 0 ]; do
   case $1 in
     --runs) limit=(-runs="$2") && shift 2 ;;
+    --seed) seed=(-seed="$2") && shift 2 ;;
     --seconds) limit=(-max_total_time="$2") && shift 2 ;;
     -h | --help) sed -n '2,3s/^# //p' "${BASH_SOURCE[0]}" && exit 0 ;;
     *) targets+=("$1") && shift ;;
@@ -44,7 +46,7 @@ for target in "${targets[@]}"; do
   dictionary=fuzz/dictionaries/$target.dict
   read -ra seeds <<<"${more_seeds[$target]:-}"
   [ ! -d "fuzz/corpus/$target" ] || seeds+=("fuzz/corpus/$target")
-  options=("${limit[@]}" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=512 -max_len=4096 -print_final_stats=1
+  options=("${limit[@]}" "${seed[@]}" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=512 -max_len=4096 -print_final_stats=1
     -artifact_prefix="$findings/")
   [ ! -e "$dictionary" ] || options+=(-dict="$dictionary")
   if "build/fuzz/bin/fuzz_$target" "${options[@]}" "$corpus" "${seeds[@]}" 2>"$log"; then

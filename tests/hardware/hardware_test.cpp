@@ -3,20 +3,13 @@
 #include <gmock/gmock.h>
 
 #include "meshmul/error.hpp"
+#include "support/error_of.hpp"
 
 namespace meshmul {
 namespace {
 
 using ::testing::ElementsAre;
-
-std::string message_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using testing::message_of;
 
 TEST(Hardware, EveryProfileLoadsUnderItsOwnName) {
   EXPECT_THAT(hardware_names(),

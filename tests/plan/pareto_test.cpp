@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "meshmul/error.hpp"
+#include "support/error_of.hpp"
 
 namespace meshmul {
 namespace {
+
+using testing::message_of;
 
 const Mesh kMesh{{"X", 4}, {"Y", 4}};
 /// Memory can be saved in three steps, each of which takes longer.
@@ -27,15 +30,6 @@ std::vector<Plan> front_of(const std::string& text, const PlanOptions& options =
 
 Plan planned(const std::string& text, const PlanOptions& options) {
   return plan(parse_statement(text, kMesh), kMesh, find_hardware("v5e:4x4"), options);
-}
-
-std::string message_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(ParetoFront, RisesInTimeAndFallsInMemory) {

@@ -8,11 +8,13 @@
 #include "meshmul/error.hpp"
 #include "plan/memory.hpp"
 #include "plan/report/step_text.hpp"
+#include "support/error_of.hpp"
 
 namespace meshmul {
 namespace {
 
 using ::testing::ElementsAre;
+using testing::message_of;
 
 /// The steps as `AllGather_X of B`.
 std::vector<std::string> labels(const Plan& plan) {
@@ -29,15 +31,6 @@ Plan planned(const std::string& text, const Mesh& mesh, const PlanOptions& optio
 std::vector<std::string> steps(const std::string& text, const Mesh& mesh) { return labels(planned(text, mesh)); }
 
 const Move& move(const Plan& plan, std::size_t step) { return std::get<Move>(plan.steps.at(step)); }
-
-std::string message_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 const Mesh kX4{{"X", 4}};
 const Mesh kX4Y4{{"X", 4}, {"Y", 4}};

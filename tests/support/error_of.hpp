@@ -1,5 +1,5 @@
 #pragma once
-// The report of the Error that something throws, for tests that hold messages by their text.
+// What the Error that something throws says, for tests that hold messages by their text.
 
 #include <string>
 
@@ -14,6 +14,17 @@ std::string error_of(Action&& action) {
     action();
   } catch (const Error& error) {
     return error.report();
+  }
+  return "no error";
+}
+
+/// Its sentence alone, without the place.
+template <class Action>
+std::string message_of(Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
   }
   return "no error";
 }

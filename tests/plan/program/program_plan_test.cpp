@@ -7,12 +7,14 @@
 #include "plan/program/explain_strategies.hpp"
 #include "plan/report/part_text.hpp"
 #include "plan/toy_hardware.hpp"
+#include "support/error_of.hpp"
 
 namespace meshmul {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::message_of;
 
 const Mesh kX2Y2{{"X", 2}, {"Y", 2}};
 
@@ -43,15 +45,6 @@ const RejectedProgram* rejected(const ProgramPlan& plan, Strategy strategy) {
   for (const RejectedProgram& loser : plan.rejected)
     if (loser.way.strategy == strategy) return &loser;
   return nullptr;
-}
-
-std::string message_of(const auto& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(ProgramPlan, OfTheBooksMlpIsTensorParallel) {

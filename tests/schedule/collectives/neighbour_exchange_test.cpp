@@ -1,9 +1,12 @@
 #include "meshmul/collectives.hpp"
 #include "meshmul/error.hpp"
 #include "schedule/expect_all_right.hpp"
+#include "support/error_of.hpp"
 
 namespace meshmul::testing {
 namespace {
+
+using testing::message_of;
 
 /// Every rank must end with the shard of rank `partner(rank)`, on every backend.
 void expect_shards_of(const Schedule& schedule, const std::function<int(int)>& partner) {
@@ -46,15 +49,6 @@ TEST(NeighbourExchange, AShiftGoesEitherWayRoundTheEnd) {
 TEST(NeighbourExchange, AReplicatedArrayMayBeShifted) {
   const Mesh mesh{{"X", 2}, {"Y", 3}};
   expect_shards_of(shift(parse_array("f32 A[I=4_X]", mesh), mesh, 1, 1), [](int rank) { return rank; });
-}
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(NeighbourExchange, SaysWhatItCannotDo) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <string>
 
 #include "meshmul/error.hpp"
@@ -10,6 +11,9 @@
 
 namespace meshmul::cli {
 namespace {
+
+/// Far more than a program has lines for.
+constexpr std::size_t kLargestProgram = 10'000'000;
 
 /// The same error, its place written as `mlp.mm:4:7:` above the line and the caret.
 Error in_file(const Error& error, const std::string& path) {
@@ -32,7 +36,7 @@ Answer plan_program(const PlanVerbOptions& plan_options) {
   const Mesh mesh = options.mesh.empty() ? Mesh{} : parse_mesh(options.mesh);
   const Hardware hardware = find_hardware(options.hardware);
   const PlanOptions settings = read_compile_options(options, mesh, hardware).plan;
-  const std::string text = read_text(options.statement);
+  const std::string text = read_text(options.statement, kLargestProgram);
   try {
     const Program program = parse_program(text, mesh);
     if (plan_options.pareto) return {report(pareto_front(program, mesh, hardware, settings), plan_options)};

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@
 
 namespace meshmul::cli {
 namespace {
+
+/// More than millions of ops take.
+constexpr std::size_t kLargestSchedule = 1'000'000'000;
 
 constexpr const char* kExamples =
     "Examples:\n"
@@ -64,7 +68,7 @@ std::string as_text(const Schedule& schedule, const std::vector<Finding>& findin
 }
 
 Answer answer(const VerifyOptions& options) {
-  const Schedule schedule = parse_schedule(read_text(options.file));
+  const Schedule schedule = parse_schedule(read_text(options.file, kLargestSchedule));
   const std::vector<Finding> findings = verify(schedule);
   return {options.json ? as_json(schedule, findings) : as_text(schedule, findings), findings.empty()};
 }

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -19,6 +20,9 @@ namespace {
 
 constexpr std::string_view kFileEnding = ".toml";
 
+/// Far more than a profile has fields for. What a device gives may never end.
+constexpr std::size_t kLargestProfile = 10'000'000;
+
 /// All bytes of a file. Throws Error(kInvalidArgument) with the reason if it cannot be read.
 std::string read_all(const std::string& path) {
   const auto fail = [&](std::string_view reason) {
@@ -28,9 +32,11 @@ std::string read_all(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) fail(errno != 0 ? std::generic_category().message(errno) : "it cannot be opened");
-  std::string text(std::istreambuf_iterator<char>(file), {});
+  std::string text(kLargestProfile + 1, '\0');
+  text.resize(static_cast<std::size_t>(file.read(text.data(), std::ssize(text)).gcount()));
   if (file.bad()) fail("an error of the disk");
   if (text.empty()) fail("it is empty");
+  if (text.size() > kLargestProfile) fail("it has more than 10 MB");
   return text;
 }
 

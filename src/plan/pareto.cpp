@@ -1,7 +1,5 @@
 #include "meshmul/pareto.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "plan/unbeaten.hpp"
@@ -25,13 +23,11 @@ std::vector<Plan> pareto_front(const Statement& statement, const Mesh& mesh, con
   SearchOptions settings = search_options(hardware, options);
   settings.for_front = true;
   std::vector<WayOnMachine> ways;
-  double least_memory_bytes = std::numeric_limits<double>::infinity();
   for (const Machine& machine : all) {
     SearchResult result = search.on(machine)->run(settings);
-    least_memory_bytes = std::min(least_memory_bytes, result.least_memory_bytes);
     for (PricedSteps& found : result.front) ways.push_back({&machine, std::move(found)});
   }
-  if (ways.empty()) throw no_plan_fits(hardware, options, least_memory_bytes);
+  if (ways.empty()) return {plan(statement, mesh, hardware, options)};  // which says what would fit
 
   const auto seconds = [&](const WayOnMachine& way) {
     return options.overlapped ? way.found.price.seconds_overlapped() : way.found.price.seconds_sequential();

@@ -2,6 +2,7 @@
 #include "meshmul/plan.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -59,6 +60,17 @@ const Machine& best_machine(const StatementSearch& search, const std::vector<Mac
   return machines.front();
 }
 
+/// The fastest of the plans that take no more than `least_memory_bytes`, which one takes.
+Plan smallest_plan(const Statement& statement, const Mesh& mesh, const StatementSearch& search,
+                   const std::vector<Machine>& machines, SearchOptions options, double least_memory_bytes) {
+  options.memory_limit = least_memory_bytes;
+  options.max_rejected = 0;
+  const Machine& machine = best_machine(search, machines, options);
+  SearchResult found = search.on(machine)->run(options);
+  assert(found.best);
+  return written_plan(statement, mesh, machine, *std::move(found.best));
+}
+
 }  // namespace
 
 std::string_view name(MoveKind kind) {
@@ -93,7 +105,9 @@ Plan plan(const Statement& statement, const Mesh& mesh, const Hardware& hardware
   const StatementSearch search(statement, mesh, all.front(), options.wire_dtype);
   const Machine& machine = best_machine(search, all, search_settings);
   SearchResult found = search.on(machine)->run(search_settings);
-  if (!found.best) throw no_plan_fits(hardware, options, found.least_memory_bytes);
+  if (!found.best)
+    throw no_plan_fits(statement, hardware, options,
+                       smallest_plan(statement, mesh, search, all, search_settings, found.least_memory_bytes));
 
   const Price price = found.best->price;
   Plan plan = written_plan(statement, mesh, machine, *std::move(found.best));

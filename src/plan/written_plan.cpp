@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <utility>
 
 #include "plan/explain.hpp"
 #include "plan/memory.hpp"
 #include "plan/on_chip.hpp"
+#include "plan/report/open_arrays.hpp"
+#include "plan/report/step_text.hpp"
 
 namespace meshmul {
 namespace {
@@ -70,12 +73,15 @@ Plan written_plan(const Statement& statement, const Mesh& mesh, const Machine& m
   return plan;
 }
 
-Error no_plan_fits(const Hardware& hardware, const PlanOptions& options, double least_memory_bytes) {
-  return {ErrorCode::kInvalidArgument,
-          fmt::format("no plan fits into {} bytes a device{}; the least that one takes is {}",
-                      whole_bytes(search_options(hardware, options).memory_limit),
-                      options.memory_bytes ? "" : fmt::format(", the memory of {}", hardware.name),
-                      whole_bytes(least_memory_bytes))};
+Error no_plan_fits(const Statement& statement, const Hardware& hardware, const PlanOptions& options,
+                   const Plan& smallest) {
+  const std::string arrays = open_arrays_in_short(smallest.statement, statement, smallest.mesh);
+  return {
+      ErrorCode::kInvalidArgument,
+      fmt::format("no plan fits into {} bytes a device{}; the least that one takes is {}, {}by {}",
+                  whole_bytes(search_options(hardware, options).memory_limit),
+                  options.memory_bytes ? "" : fmt::format(", the memory of {}", hardware.name), smallest.peak_bytes,
+                  arrays.empty() ? "" : fmt::format("with {}, ", arrays), step_labels(smallest.steps, smallest.mesh))};
 }
 
 }  // namespace meshmul

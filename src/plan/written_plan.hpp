@@ -10,7 +10,8 @@ namespace meshmul {
 /// The plan with these steps, which were searched for on `machine`; without losers.
 Plan written_plan(const Statement& statement, const Mesh& mesh, const Machine& machine, PricedSteps found);
 
-/// Says what the limit was and whose, and the least that would do.
-Error no_plan_fits(const Hardware& hardware, const PlanOptions& options, double least_memory_bytes);
+/// Says what the limit was and whose, and which plan takes the least: `smallest`.
+Error no_plan_fits(const Statement& statement, const Hardware& hardware, const PlanOptions& options,
+                   const Plan& smallest);
 
 }  // namespace meshmul

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/amounts.hpp"
-#include "notation/print.hpp"
 #include "plan/program/explain_strategies.hpp"
+#include "plan/report/open_arrays.hpp"
 #include "plan/report/setting.hpp"
 #include "plan/report/step_text.hpp"
 
@@ -23,32 +23,10 @@ Row price_cells(double seconds_sequential, double seconds_overlapped, std::int64
 
 Row price_head() { return {"without overlap", "at best with", "a device"}; }
 
-std::vector<const ArrayType*> arrays_of(const Statement& statement) {
-  std::vector<const ArrayType*> arrays = inputs(statement);
-  arrays.push_back(&output(statement));
-  return arrays;
-}
-
 std::vector<ArrayType*> arrays_of(Statement& statement) {
   std::vector<ArrayType*> arrays = inputs(statement);
   arrays.push_back(&output(statement));
   return arrays;
-}
-
-bool has_open_array(const Statement& statement) {
-  for (const ArrayType* array : arrays_of(statement))
-    if (array->open) return true;
-  return false;
-}
-
-/// `A[I_X, J], C[I, K_X]`: how `statement` cuts the arrays that are open in `common`.
-std::string arrays_in_short(const Statement& statement, const Statement& common, const Mesh& mesh) {
-  std::string text;
-  const std::vector<const ArrayType*> open = arrays_of(common);
-  const std::vector<const ArrayType*> closed = arrays_of(statement);
-  for (std::size_t i = 0; i < open.size(); ++i)
-    if (open[i]->open) text += (text.empty() ? "" : ", ") + notation::short_text(*closed[i], mesh);
-  return text;
 }
 
 template <class AnyPlan>
@@ -85,7 +63,7 @@ std::vector<Row> pareto_rows(const std::vector<Plan>& front, const Statement& co
   std::vector<Row> rows;
   for (const Plan& plan : front) {
     Row row = price_cells(plan.seconds_sequential, plan.seconds_overlapped, plan.peak_bytes);
-    if (has_open_array(common)) row.push_back(arrays_in_short(plan.statement, common, plan.mesh));
+    if (has_open_array(common)) row.push_back(open_arrays_in_short(plan.statement, common, plan.mesh));
     row.push_back(step_labels(plan.steps, plan.mesh));
     rows.push_back(std::move(row));
   }

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "arguments.hpp"
@@ -51,9 +52,18 @@ CostQuestion read_question(const CostOptions& options, bool hardware_given) {
 
 bool is_array(const std::string& text) { return text.find_first_of("(>*;") == std::string::npos; }
 
+/// Several steps, or one that has to be a slice. No array has the dtype slice.
+bool is_written_as_steps(const std::string& text) {
+  if (text.find(';') != std::string::npos) return true;
+  std::istringstream words(text);
+  std::string first, second;
+  words >> first >> second;
+  return first == "slice" && !second.empty() && second.front() != '[';
+}
+
 /// The steps of `text`: those written, or the single one that a statement is; nothing for a statement that takes a plan.
 std::optional<Way> read_way(const std::string& text, const Mesh& mesh) {
-  if (text.find(';') != std::string::npos) return parse_way(text, mesh);
+  if (is_written_as_steps(text)) return parse_way(text, mesh);
   return to_way(parse_statement(text, mesh), mesh);
 }
 

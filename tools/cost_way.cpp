@@ -104,6 +104,16 @@ double seconds(const Plan& plan, const CostQuestion& question) {
   return question.plan.overlapped ? plan.seconds_overlapped : plan.seconds_sequential;
 }
 
+/// A way that takes more than the chip has may be asked about all the same; what is cheaper takes no more than that.
+std::optional<std::int64_t> memory_of_cheaper(const PricedWay& priced, const Hardware& hardware) {
+  const std::optional<std::int64_t> chip = hardware.chip.memory_bytes;
+  return chip ? std::optional(std::max(*chip, priced.peak_bytes)) : std::nullopt;
+}
+
+bool fits(const PricedWay& priced, const Hardware& hardware) {
+  return !hardware.chip.memory_bytes || priced.peak_bytes <= *hardware.chip.memory_bytes;
+}
+
 }  // namespace
 
 Setting setting_of(const PricedWay& priced, const CostQuestion& question) {
@@ -121,6 +131,7 @@ WayCost cost_of(Way way, const CostQuestion& question) {
   if (!statement) return cost;
   PlanOptions options = question.plan;
   options.max_rejected = 0;
+  options.memory_bytes = memory_of_cheaper(cost.priced, question.hardware);
   Plan found = plan(*statement, question.mesh, question.hardware, options);
   if (seconds(found, question) < seconds(cost.priced, question) * kCheaper) cost.cheaper = std::move(found);
   return cost;
@@ -132,6 +143,9 @@ std::string steps_text(const WayCost& cost, const CostQuestion& question) {
   for (const Step& step : priced.steps) rows.push_back(step_row(step, question.mesh));
   std::string text = fmt::format("{}\n\n{}\n", setting_sentence(setting_of(priced, question)), text_table(rows));
   for (const std::string& sentence : total_sentences(priced)) text += sentence + "\n";
+  if (!fits(priced, question.hardware))
+    text += fmt::format("more than the memory of {}, {}\n", question.hardware.name,
+                        format_amount(static_cast<double>(*question.hardware.chip.memory_bytes), "B"));
   return text;
 }
 
@@ -167,6 +181,7 @@ Json as_json(const WayCost& cost, const CostQuestion& question) {
                {"memory_seconds", products.memory_seconds},
                {"flops", count_json(products.flops)},
                {"peak_bytes", priced.peak_bytes},
+               {"fits", fits(priced, question.hardware)},
                {"chip", chip_json(dtype_of(cost.way), question.hardware)}});
   if (priced.on_chip) json["on_chip"] = to_json(*priced.on_chip);
   for (const Step& step : priced.steps) json["steps"].push_back(step_json(step, question));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <tuple>
 
 namespace meshmul {
 namespace {
@@ -35,21 +36,38 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return last[b.size()];
 }
 
+/// A single letter begins too many words to mean one.
+bool begins(const std::string& beginning, const std::string& word) {
+  return beginning.size() >= 2 && word.starts_with(beginning);
+}
+
+using Rank = std::tuple<bool, std::size_t, bool, std::size_t>;
+
+/// Less is nearer: what `wanted` begins counts as one edit, and comes before others of one; what begins `wanted` comes
+/// after all that is close. Nothing for words that have little in common.
+std::optional<Rank> rank(const std::string& wanted, const std::string& known) {
+  const std::size_t distance = edit_distance(wanted, known);
+  const std::size_t longer = std::max(wanted.size(), known.size());
+  if (begins(wanted, known)) return Rank(false, std::min<std::size_t>(distance, 1), false, distance);
+  if (distance <= std::max<std::size_t>(1, longer / 3) && distance < longer)
+    return Rank(false, distance, true, distance);
+  if (begins(known, wanted)) return Rank(true, distance, false, distance);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> closest_word(std::string_view word, const std::vector<std::string>& candidates) {
   if (word.size() > kLongestWord) return std::nullopt;
   const std::string wanted = lower_case(word);
   std::optional<std::string> best;
-  std::size_t best_distance = 0;
+  std::optional<Rank> best_rank;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongestWord) continue;
-    const std::size_t distance = edit_distance(wanted, lower_case(candidate));
-    const std::size_t longer = std::max(wanted.size(), candidate.size());
-    const bool close = distance <= std::max<std::size_t>(1, longer / 3) && distance < longer;
-    if (!close || (best && distance >= best_distance)) continue;
+    const auto its_rank = rank(wanted, lower_case(candidate));
+    if (!its_rank || (best_rank && *its_rank >= *best_rank)) continue;
     best = candidate;
-    best_distance = distance;
+    best_rank = its_rank;
   }
   return best;
 }

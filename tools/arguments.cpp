@@ -56,6 +56,16 @@ void refuse_mismatch(const CLI::App& verb, const std::vector<std::string>& argum
   }
 }
 
+/// A variable of the shell that is not set leaves an empty value, and what would be answered is another question.
+void refuse_empty_values(const CLI::App& app) {
+  for (const CLI::App* verb : app.get_subcommands())
+    for (const CLI::Option* option : verb->get_options()) {
+      if (option->get_items_expected_min() == 0 || option->get_lnames().empty()) continue;
+      for (const std::string& value : option->results())
+        if (value.empty()) refuse(option->get_name() + " needs a value");
+    }
+}
+
 }  // namespace
 
 void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments) {
@@ -79,6 +89,7 @@ void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments) {
     refuse_mismatch(verb, arguments);
     refuse(fmt::format("{}: {}", verb.get_name(), error.what()));
   }
+  refuse_empty_values(app);
 }
 
 CLI::Option* add_value(CLI::App& app, const std::string& name, std::string& value, const std::string& help,

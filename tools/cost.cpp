@@ -13,6 +13,7 @@
 #include "cost_comparison.hpp"
 #include "cost_way.hpp"
 #include "meshmul/error.hpp"
+#include "plan_program.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {
@@ -108,8 +109,9 @@ Way require_way(const std::string& text, const Mesh& mesh) {
 }
 
 Answer answer(const CostOptions& options, bool hardware_given) {
-  const CostQuestion question = read_question(options, hardware_given);
   const std::string& text = options.statement.statement;
+  refuse_program_file(text, "cost");
+  const CostQuestion question = read_question(options, hardware_given);
   const bool compares = !options.against.empty() || !options.solve.empty();
   if (is_array(text) && !compares) return array_answer(text, question);
   if (!options.against.empty())

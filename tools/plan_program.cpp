@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "meshmul/error.hpp"
 #include "plan_report.hpp"
@@ -27,6 +28,13 @@ Error in_file(const Error& error, const std::string& path) {
 }  // namespace
 
 bool is_program_file(std::string_view argument) { return argument.ends_with(".mm"); }
+
+void refuse_program_file(std::string_view argument, std::string_view verb) {
+  if (is_program_file(argument))
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{0} is a program, which meshmul can only plan: meshmul plan {0}; {1} takes a statement",
+                            argument, verb));
+}
 
 Answer plan_program(const PlanVerbOptions& plan_options) {
   const StatementOptions& options = plan_options.statement;

@@ -12,6 +12,7 @@
 #include "arguments.hpp"
 #include "interrupt.hpp"
 #include "meshmul/compile.hpp"
+#include "plan_program.hpp"
 #include "progress.hpp"
 #include "run_check.hpp"
 #include "run_inputs.hpp"
@@ -97,6 +98,7 @@ RunResult carry_out(const RunOptions& options, const Executor& backend, const Co
 
 Answer answer(const RunOptions& options) {
   catch_interrupts();
+  refuse_program_file(options.statement.statement, "run");
   const Mesh mesh = read_mesh(options.statement);
   const Executor& backend = read_backend(options.statement);
   auto [statement, files] = read_statement(options, mesh);

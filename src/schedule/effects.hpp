@@ -3,6 +3,7 @@
 // raises at which of its events, and what it waits for. Verifier, simulator, legalizer and executors ask here, so that
 // the table exists once.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -25,6 +26,21 @@ struct Raise {
   Event event = Event::kWriteVisible;
   bool operator==(const Raise&) const = default;
 };
+
+/// The increments that an op makes, two at most, in the order of its events.
+class Raises {
+ public:
+  void push_back(const Raise& raise) { raises_[size_++] = raise; }
+  const Raise* begin() const { return raises_.data(); }
+  const Raise* end() const { return raises_.data() + size_; }
+
+ private:
+  std::array<Raise, 2> raises_{};
+  std::size_t size_ = 0;
+};
+
+/// The increments of `op` when it stands in a lane of `rank`, without the rest of its effects.
+Raises raises_of(const Op& op, int rank);
 
 struct Effects {
   std::vector<Region> reads;   ///< an accumulating gemm and a reduce read their destination too

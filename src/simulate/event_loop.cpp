@@ -1,0 +1,171 @@
+#include "event_loop.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace meshmul::simulation {
+
+EventLoop::EventLoop(const FlatProgram& program, Trace* trace)
+    : program_(program),
+      trace_(trace),
+      words_(program.num_words, program.lanes.size()),
+      parts_left_(program.ops.size()),
+      link_free_ps_(program.level.size()),
+      tail_ps_(program.transfers.size()) {
+  for (const FlatLane& lane : program.lanes) next_op_.push_back(lane.first);
+  if (trace == nullptr) return;
+  trace->start_ps.resize(program.ops.size());
+  trace->end_ps.resize(program.ops.size());
+  trace->causes.resize(program.ops.size());
+  trace->uses.reserve(program.transfers.size());
+  trace->first_use.resize(program.transfers.size(), kNobody);
+  trace->last_use.resize(program.transfers.size(), kNobody);
+  last_use_.resize(program.level.size(), kNobody);
+}
+
+void EventLoop::run() {
+  for (std::uint32_t lane = 0; lane < program_.lanes.size(); ++lane) ready_.push_back(lane);
+  settle();
+  while (!queue_.empty()) {
+    now_ = queue_.next().time_ps();
+    do {
+      const Event event = queue_.next();
+      queue_.pop();
+      handle(event);
+    } while (!queue_.empty() && queue_.next().time_ps() == now_);
+    settle();
+  }
+}
+
+// Lets all lanes step that can, in the order of their ops.
+void EventLoop::settle() {
+  while (!ready_.empty()) {
+    batch_.swap(ready_);
+    ready_.clear();
+    std::sort(batch_.begin(), batch_.end());
+    for (const std::uint32_t lane : batch_) advance(lane);
+  }
+}
+
+void EventLoop::advance(std::uint32_t lane) {
+  std::uint32_t& op = next_op_[lane];
+  for (; op < program_.lanes[lane].end; ++op)
+    if (!start(op)) return;
+  ++num_finished_lanes_;
+}
+
+// Whether the lane may go on at once.
+bool EventLoop::start(std::uint32_t op) {
+  ++num_events_;
+  const Action action = program_.ops[op].action;
+  if (action == Action::kWait) return start_wait(op);
+  if (trace_ != nullptr) trace_->start_ps[op] = now_;
+  if (action == Action::kWork) return start_work(op);
+  action == Action::kTransfer ? take_link(op, 0, 0) : start_signal(op);
+  return true;
+}
+
+bool EventLoop::start_wait(std::uint32_t op) {
+  const FlatOp& wait = program_.ops[op];
+  const auto threshold = static_cast<std::uint64_t>(wait.amount);
+  const bool comes_back = trace_ != nullptr && trace_->causes[op].op != kNobody;
+  if (trace_ != nullptr && !comes_back) trace_->start_ps[op] = now_;
+  if (words_.value(wait.done.word) < threshold) {
+    words_.wait(wait.done.word, threshold, wait.lane);
+    return false;
+  }
+  if (trace_ != nullptr) trace_->end_ps[op] = now_;
+  makespan_ps_ = std::max(makespan_ps_, now_);
+  return true;
+}
+
+bool EventLoop::start_work(std::uint32_t op) {
+  const FlatOp& work = program_.ops[op];
+  if (work.amount == 0 && work.num_transfers == 0) {
+    end(op);
+    return true;
+  }
+  parts_left_[op] = static_cast<std::uint8_t>(work.num_transfers + 1);
+  for (std::uint32_t part = 0; part < work.num_transfers; ++part) take_link(op, part, 0);
+  queue_.push({now_ + work.amount, op, EventKind::kDone});
+  return false;
+}
+
+void EventLoop::start_signal(std::uint32_t op) {
+  const FlatOp& signal = program_.ops[op];
+  if (signal.amount == 0)
+    end(op);
+  else
+    queue_.push({now_ + signal.amount, op, EventKind::kDone});
+}
+
+void EventLoop::handle(const Event& event) {
+  ++num_events_;
+  switch (event.kind()) {
+    case EventKind::kHead: return take_link(event.op(), event.part(), event.hop());
+    case EventKind::kSent: return raise(program_.ops[event.op()].read_done, event.op(), true);
+    case EventKind::kArrived:
+    case EventKind::kDone: return end_part(event.op());
+  }
+}
+
+// The head of the transfer is here; its tail follows as fast as this link and those before let it.
+void EventLoop::take_link(std::uint32_t op, std::uint32_t part, std::uint32_t hop) {
+  const FlatOp& flat = program_.ops[op];
+  const std::uint32_t number = flat.first_transfer + part;
+  const FlatTransfer& transfer = program_.transfers[number];
+  const Hop& here = program_.hops[transfer.first_hop + hop];
+  std::int64_t& free_ps = link_free_ps_[static_cast<std::size_t>(here.link)];
+  const std::int64_t start_ps = std::max(now_, free_ps);
+  const std::int64_t own_end_ps = start_ps + transfer.link_ps[program_.level[static_cast<std::size_t>(here.link)]];
+  const std::int64_t end_ps = std::max(own_end_ps, tail_ps_[number]);
+  if (trace_ != nullptr) note_use({here.link, number, start_ps, end_ps});
+  free_ps = end_ps;
+  tail_ps_[number] = end_ps + here.latency_ps;
+  if (hop == 0 && flat.read_done.word != Increment::kNone && !flat.read_at_end)
+    queue_.push({end_ps, op, EventKind::kSent});
+  if (hop + 1 == transfer.num_hops)
+    queue_.push({tail_ps_[number], op, EventKind::kArrived, part});
+  else
+    queue_.push({program_.store_and_forward ? tail_ps_[number] : start_ps + here.latency_ps, op, EventKind::kHead, part,
+                 hop + 1});
+}
+
+void EventLoop::end_part(std::uint32_t op) {
+  const FlatOp& flat = program_.ops[op];
+  if (flat.action != Action::kWork) return end(op);
+  if (--parts_left_[op] > 0) return;
+  end(op);
+  ++next_op_[flat.lane];
+  ready_.push_back(flat.lane);
+}
+
+void EventLoop::end(std::uint32_t op) {
+  const FlatOp& flat = program_.ops[op];
+  makespan_ps_ = std::max(makespan_ps_, now_);
+  if (trace_ != nullptr) trace_->end_ps[op] = now_;
+  if (flat.read_at_end) raise(flat.read_done, op, false);
+  raise(flat.done, op, false);
+}
+
+void EventLoop::raise(const Increment& increment, std::uint32_t op, bool read_done) {
+  if (increment.word == Increment::kNone) return;
+  words_.raise(increment.word, increment.ordinal, [&](std::uint32_t lane) {
+    if (trace_ != nullptr) trace_->causes[next_op_[lane]] = {op, read_done};
+    ready_.push_back(lane);
+  });
+}
+
+// The transfer that had the link before is in the way if this one does not start at once.
+void EventLoop::note_use(Use use) {
+  const auto number = static_cast<std::uint32_t>(trace_->uses.size());
+  std::uint32_t& last_of_link = last_use_[static_cast<std::size_t>(use.link)];
+  std::uint32_t& last_of_transfer = trace_->last_use[use.transfer];
+  if (use.start_ps > now_) use.queued_behind = last_of_link;
+  use.previous_hop = last_of_transfer;
+  if (last_of_transfer == kNobody) trace_->first_use[use.transfer] = number;
+  last_of_link = last_of_transfer = number;
+  trace_->uses.push_back(use);
+}
+
+}  // namespace meshmul::simulation

@@ -1,0 +1,43 @@
+#pragma once
+// The routes that a program uses, each kept once, and which of two shortest ways a transfer takes.
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "network.hpp"
+
+namespace meshmul::simulation {
+
+/// Part of the list of hops.
+struct RouteSpan {
+  std::uint32_t first_hop = 0;
+  std::uint32_t num_hops = 0;
+  std::int64_t latency_ps = 0;  ///< of all hops
+};
+
+class RouteTable {
+ public:
+  RouteTable(const Network& network, int num_ranks) : network_(network), ties_(static_cast<std::size_t>(num_ranks)) {}
+
+  /// The links from `src` to another rank `dst`. Where there are two shortest ways, the transfers of one rank take them
+  /// in turn.
+  RouteSpan find(int src, int dst, Asker asker);
+
+  std::vector<Hop> take_hops() && { return std::move(hops_); }
+
+ private:
+  struct Ways {
+    RouteSpan first, second;
+    bool tie = false;
+  };
+  Ways make(int src, int dst, Asker asker);
+  RouteSpan keep(const Route& route);
+
+  const Network& network_;
+  std::vector<std::uint32_t> ties_;  // by rank, how often it had to choose
+  std::unordered_map<std::uint64_t, Ways> known_;
+  std::vector<Hop> hops_;
+};
+
+}  // namespace meshmul::simulation

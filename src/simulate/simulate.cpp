@@ -1,0 +1,59 @@
+// The stage in one call: checks, flattens, runs, and writes the timeline.
+
+#include "meshmul/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "event_loop.hpp"
+#include "meshmul/error.hpp"
+#include "network.hpp"
+#include "program.hpp"
+#include "record.hpp"
+#include "verify/rules.hpp"
+
+namespace meshmul {
+namespace {
+
+void check_sharing(int ranks, std::string_view what) {
+  if (ranks < 1 || ranks > Mesh::kMaxDevices)
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{} ranks share a {}; expected 1 to {}", ranks, what, Mesh::kMaxDevices));
+}
+
+void require_none(const std::vector<Finding>& findings, const Schedule& schedule) {
+  if (!findings.empty()) throw Error(ErrorCode::kInvalidArgument, to_string(findings.front(), schedule));
+}
+
+void check(const Schedule& schedule, const Hardware& hardware, const SimulateOptions& options) {
+  check_sharing(options.ranks_per_core, "core");
+  check_sharing(options.ranks_per_memory, "memory");
+  check_sharing(options.ranks_per_chip, "chip");
+  require_none(verification::check_program(schedule), schedule);
+  check_fits(schedule.contract.mesh, hardware);
+}
+
+}  // namespace
+
+Timeline simulate(const Schedule& schedule, const Hardware& hardware, const Topology& topology,
+                  const SimulateOptions& options) {
+  check(schedule, hardware, options);
+  const auto network = simulation::make_network(schedule.contract.mesh, hardware, topology, options);
+  const simulation::FlatProgram program = simulation::flatten(schedule, hardware, *network, options);
+  simulation::Trace trace;
+  simulation::EventLoop loop(program, &trace);
+  loop.run();
+  if (!loop.finished())
+    require_none(verification::check_deadlock(schedule, verification::run_tokens(schedule)), schedule);
+  return simulation::record(schedule, *network, program, trace);
+}
+
+Topology topology_of(const Plan& plan, const Hardware& hardware) {
+  if (plan.mapping.axes.empty()) return placements(plan.mesh, hardware, plan.cost.topology).front().topology;
+  Hardware sliced = hardware;
+  sliced.slice = plan.slice;
+  return resolve(plan.mapping, plan.mesh, sliced, plan.cost.topology);
+}
+
+}  // namespace meshmul

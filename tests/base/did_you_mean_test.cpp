@@ -37,6 +37,19 @@ TEST(DidYouMean, TakesTheNearestAndOfEqualsTheFirst) {
   EXPECT_EQ(closest_word("at", {"cat", "bat"}), "cat");
 }
 
+TEST(DidYouMean, CountsABeginningAsOneEdit) {
+  const std::vector<std::string> profiles{"cpu", "h100", "tpu7x", "v3", "v5e", "v5p"};
+  EXPECT_EQ(closest_word("v5", profiles), "v5e");     // of v3, v5e and v5p
+  EXPECT_EQ(closest_word("tpu", profiles), "tpu7x");  // cpu is one edit away, but shares no beginning
+}
+
+TEST(DidYouMean, TakesTheBeginningOfAWordWhereNothingElseIsNear) {
+  EXPECT_EQ(closest_word("v5p-16", {"v5e", "v5p"}), "v5p");
+  EXPECT_EQ(closest_word("H100-SXM5", {"a100", "h100"}), "h100");
+  EXPECT_EQ(closest_word("gelu_tahn", {"gelu", "gelu_tanh"}), "gelu_tanh");
+  EXPECT_EQ(closest_word("Xaxis", {"X"}), std::nullopt);
+}
+
 TEST(DidYouMean, DoesNotCompareVeryLongWords) {
   const std::string word(100, 'a');
   EXPECT_EQ(closest_word(word, {word + "b", std::string(99, 'a')}), std::string(99, 'a'));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "meshmul/error.hpp"
+#include "plan/report/step_text.hpp"
 #include "support/error_of.hpp"
 
 namespace meshmul {
@@ -60,9 +61,10 @@ TEST(ParetoFront, LeavesOutWhatDoesNotFit) {
 }
 
 TEST(ParetoFront, SaysTheLeastThatFitsIfNothingDoes) {
-  const std::int64_t least = front_of(kTight).back().peak_bytes;
+  const Plan least = front_of(kTight).back();
   EXPECT_EQ(message_of([] { front_of(kTight, exact(1000)); }),
-            "no plan fits into 1000 bytes a device; the least that one takes is " + std::to_string(least));
+            "no plan fits into 1000 bytes a device; the least that one takes is " + std::to_string(least.peak_bytes) +
+                ", by " + step_labels(least.steps, least.mesh));
 }
 
 TEST(ParetoFront, HasOnePlanWhereThereIsOneWay) {

@@ -263,10 +263,13 @@ TEST(Plan, WhatCannotBePlannedIsRefusedInWords) {
   PlanOptions little;
   little.memory_bytes = 100;
   EXPECT_EQ(message_of([&] { planned("A[I=8_X, J=4] * B[J, K=4] -> C[I_X, K]", kX4, little); }),
-            "no plan fits into 100 bytes a device; the least that one takes is 128");
+            "no plan fits into 100 bytes a device; the least that one takes is 128, by local product");
+  EXPECT_EQ(message_of([&] { planned("A[I=8, J=4]? * B[J, K=4]? -> C[I, K]", kX4, little); }),
+            "no plan fits into 100 bytes a device; the least that one takes is 256, with A[I_X, J], B[J, K], by local "
+            "product, AllGather_X of C");
   EXPECT_EQ(message_of([&] { planned("bf16 A[I=1000000, J=1000000] -> A[I_X, J]", kX4); }),
             "no plan fits into 96000000000 bytes a device, the memory of v5p; the least that one takes is "
-            "2500000000000");
+            "2500000000000, by Slice_X of A");
   EXPECT_EQ(message_of([&] { planned("A[I, J=4] -> A[I_X, J]", kX4); }), "index I has no size; write I=SIZE once");
   EXPECT_EQ(message_of([&] { planned("f64 A[I=8, J=4] * B[J, K=4] -> C[I, K]", kX4); }),
             "hardware v5p gives no rate for products of f64");

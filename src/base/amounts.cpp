@@ -28,6 +28,8 @@ std::string with_prefix(double amount, std::span<const std::string_view> prefixe
 
 }  // namespace
 
+std::string format_number(double number) { return significant(number, 3); }
+
 std::string format_amount(double amount, std::string_view unit) {
   constexpr std::string_view kPrefixes[] = {"", "k", "M", "G", "T", "P"};
   return with_prefix(amount, kPrefixes, unit);

@@ -6,6 +6,9 @@
 
 namespace meshmul {
 
+/// `3.22`, `820051`, as in so many times: three significant digits, and all before the point.
+std::string format_number(double number);
+
 /// `1.97 PFLOP/s`, `45 GB/s`, `0 B`: powers of 1000 from 1 to P, three significant digits. `amount` is not negative.
 std::string format_amount(double amount, std::string_view unit);
 

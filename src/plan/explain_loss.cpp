@@ -41,7 +41,7 @@ const LocalProduct* product_of(const std::vector<Step>& steps) {
 
 std::string extra_work(const LocalProduct& winner, const LocalProduct& loser) {
   if (loser.cost.flops <= winner.cost.flops) return "more bytes of memory";
-  return fmt::format("{:.3g} times the FLOPs", loser.cost.flops / winner.cost.flops);
+  return fmt::format("{} times the FLOPs", format_number(loser.cost.flops / winner.cost.flops));
 }
 
 std::string slower(double extra_seconds, bool overlapped) {

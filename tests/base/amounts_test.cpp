@@ -5,6 +5,13 @@
 namespace meshmul {
 namespace {
 
+TEST(FormatNumber, has_no_exponent_where_it_is_large) {
+  EXPECT_EQ(format_number(3.2249), "3.22");
+  EXPECT_EQ(format_number(1.0), "1");
+  EXPECT_EQ(format_number(999.6), "1000");
+  EXPECT_EQ(format_number(820'050.8), "820051");
+}
+
 TEST(FormatAmount, keeps_three_digits_and_takes_the_fitting_prefix) {
   EXPECT_EQ(format_amount(0, "B"), "0 B");
   EXPECT_EQ(format_amount(512, "B"), "512 B");

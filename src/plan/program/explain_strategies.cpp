@@ -86,9 +86,9 @@ std::string time_reason(const PlannedProgram& winner, const PlannedProgram& lose
   const Totals lost = totals(loser);
   if (extra_seconds > 0 && lost.work_seconds - won.work_seconds > lost.move_seconds - won.move_seconds) {
     if (lost.flops > won.flops)
-      return fmt::format("products: {:.3g} times the FLOPs, {}", lost.flops / won.flops, slower);
-    return fmt::format("products: {:.3g} times the time, bound by memory, {}", lost.work_seconds / won.work_seconds,
-                       slower);
+      return fmt::format("products: {} times the FLOPs, {}", format_number(lost.flops / won.flops), slower);
+    return fmt::format("products: {} times the time, bound by memory, {}",
+                       format_number(lost.work_seconds / won.work_seconds), slower);
   }
   std::string text;
   if (const auto extra = extra_seconds < 0 ? std::nullopt : dearest_extra(winner, loser, mesh))

@@ -66,13 +66,13 @@ std::string bound_sentence(const Work& work) {
   const std::string done = fmt::format("{} a device", format_amount(work.flops, "FLOP"));
   if (work.work_seconds == 0) return done;
   if (work.move_seconds > work.work_seconds)
-    return fmt::format("{}; bound by communication: the moves take {:.3g} times as long as {}", done,
-                       work.move_seconds / work.work_seconds, name(work));
-  const std::string margin =
-      work.move_seconds == 0
-          ? "nothing is sent"
-          : fmt::format("{} {} {:.3g} times as long as the moves", name(work),
-                        work.products + work.functions == 1 ? "takes" : "take", work.work_seconds / work.move_seconds);
+    return fmt::format("{}; bound by communication: the moves take {} times as long as {}", done,
+                       format_number(work.move_seconds / work.work_seconds), name(work));
+  const std::string margin = work.move_seconds == 0
+                                 ? "nothing is sent"
+                                 : fmt::format("{} {} {} times as long as the moves", name(work),
+                                               work.products + work.functions == 1 ? "takes" : "take",
+                                               format_number(work.work_seconds / work.move_seconds));
   return fmt::format("{}; bound by {}: {}", done, meshmul::name(work.bound), margin);
 }
 

@@ -40,16 +40,24 @@ double ratio(const CostComparison& comparison, const CostQuestion& question) {
   return seconds(comparison.first.priced, question) / seconds(comparison.second.priced, question);
 }
 
+/// `15.5 ms against 27.3 ms with overlap: the first takes 0.568 times as long`
+std::string ratio_text(const CostComparison& comparison, const CostQuestion& question) {
+  const double first = seconds(comparison.first.priced, question);
+  const double second = seconds(comparison.second.priced, question);
+  const std::string times = fmt::format("{} against {}{}: ", format_seconds(first), format_seconds(second),
+                                        question.plan.overlapped ? " with overlap" : "");
+  if (first == second) return times + "both take as long\n";
+  if (second == 0) return times + "the second is free\n";
+  return times + fmt::format("the first takes {:.4g} times as long\n", first / second);
+}
+
 }  // namespace
 
 std::string as_text(const CostComparison& comparison, const CostQuestion& question) {
   std::string text;
   for (const auto& [label, cost] : {std::pair("first", &comparison.first), std::pair("second", &comparison.second)})
     text += fmt::format("{}: {}\n{}\n", label, to_string(cost->way, question.mesh), steps_text(*cost, question));
-  text += fmt::format("{} against {}{}: the first takes {:.4g} times as long\n",
-                      format_seconds(seconds(comparison.first.priced, question)),
-                      format_seconds(seconds(comparison.second.priced, question)),
-                      question.plan.overlapped ? " with overlap" : "", ratio(comparison, question));
+  text += ratio_text(comparison, question);
   if (comparison.crossover) text += crossover_text(*comparison.crossover, kWays);
   return text;
 }

@@ -1,7 +1,7 @@
 // The plan as a document: the statement, its steps, the case of each axis, and what lost.
 #include <fmt/format.h>
 
-#include "base/amounts.hpp"
+#include "plan/report/loser_rows.hpp"
 #include "plan/report/markdown.hpp"
 #include "plan/report/plan_facts.hpp"
 #include "plan/report/setting.hpp"
@@ -17,11 +17,7 @@ std::string step_table(const Plan& plan) {
 }
 
 std::string loser_table(const Plan& plan) {
-  std::vector<Row> rows;
-  for (const RejectedPlan& loser : plan.rejected)
-    rows.push_back({format_seconds(loser.seconds), format_amount(static_cast<double>(loser.peak_bytes), "B"),
-                    step_labels(loser.steps, plan.mesh), loser.reason});
-  return markdown_table({"time", "memory", "steps", "why it lost"}, rows);
+  return markdown_table({"time", "memory", "steps", "why it lost"}, loser_rows(plan));
 }
 
 }  // namespace

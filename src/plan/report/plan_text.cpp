@@ -1,7 +1,7 @@
 // The plan as a table for people.
 #include <fmt/format.h>
 
-#include "base/amounts.hpp"
+#include "plan/report/loser_rows.hpp"
 #include "plan/report/plan_facts.hpp"
 #include "plan/report/setting.hpp"
 #include "plan/report/step_text.hpp"
@@ -18,11 +18,7 @@ std::string to_string(const Plan& plan) {
   for (const std::string& sentence : plan.cases) text += sentence + "\n";
   if (plan.rejected.empty()) return text;
   text += "\nrejected:\n";
-  std::vector<Row> losers;
-  for (const RejectedPlan& loser : plan.rejected)
-    losers.push_back({format_seconds(loser.seconds), format_amount(static_cast<double>(loser.peak_bytes), "B"),
-                      step_labels(loser.steps, plan.mesh), loser.reason});
-  return text + text_table(losers);
+  return text + text_table(loser_rows(plan));
 }
 
 }  // namespace meshmul

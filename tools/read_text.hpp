@@ -10,4 +10,7 @@ namespace meshmul::cli {
 /// `most_bytes`: what a device or a pipe gives may never end.
 std::string read_text(const std::string& path, std::size_t most_bytes);
 
+/// Most bytes of a schedule in its text form.
+inline constexpr std::size_t kLargestSchedule = 1'000'000'000;
+
 }  // namespace meshmul::cli

@@ -23,6 +23,7 @@ Verb add_plan(CLI::App& app);
 Verb add_run(CLI::App& app);
 Verb add_cost(CLI::App& app);
 Verb add_verify(CLI::App& app);
+Verb add_simulate(CLI::App& app);
 Verb add_hardware(CLI::App& app);
 
 }  // namespace meshmul::cli

@@ -18,9 +18,6 @@
 namespace meshmul::cli {
 namespace {
 
-/// More than millions of ops take.
-constexpr std::size_t kLargestSchedule = 1'000'000'000;
-
 constexpr const char* kExamples =
     "Examples:\n"
     "  meshmul plan 'A[I=8_X, J=4] -> A[I, J]' --mesh X=2 --dump schedule > gather.txt\n"

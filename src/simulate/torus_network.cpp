@@ -75,7 +75,7 @@ std::string TorusNetwork::link_name(std::int32_t link) const {
   const bool up = link % 2 == 0;
   const std::string_view arrow = full_duplex_ ? "->" : "--";
   // Between two devices of a ring there are two links.
-  const std::string_view around = dimension.size == 2 && !up ? " round" : "";
+  const std::string_view around = dimension.size == 2 && dimension.wraps && !up ? " round" : "";
   return fmt::format("{} {} {}{}", rank, arrow, neighbour(rank, dimension, up ? kUp : kDown), around);
 }
 

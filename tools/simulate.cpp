@@ -1,0 +1,152 @@
+// `meshmul simulate STATEMENT|FILE`: when every op of a schedule would run on a machine, and what the time goes into.
+
+#include "meshmul/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arguments.hpp"
+#include "meshmul/error.hpp"
+#include "read_text.hpp"
+#include "simulate_report.hpp"
+#include "statement_options.hpp"
+#include "verb.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  meshmul simulate 'AllGather_Y(bf16 A[I=16384_Y, J=8192_X])' --mesh X=8,Y=16 --hardware v5e:8x16\n"
+    "  meshmul simulate 'bf16 A[I=8192_X, J=8192] * B[J, K=8192_X] -> C[I, K_X]' --mesh X=8 --hardware h100:8 \\\n"
+    "    --algorithm ring-both-ways --json\n"
+    "  meshmul simulate schedule.txt --hardware v5e:2x2\n\n"
+    "Without --algorithm, or with automatic, all are simulated and the fastest is shown. docs/simulation.md has the "
+    "rules.";
+
+struct SimulateVerbOptions {
+  StatementOptions statement;
+  bool store_and_forward = false;
+  std::string ranks_per_core = "1";
+  std::string ranks_per_memory = "1";
+  std::string ranks_per_chip = "1";
+};
+
+int read_count(const std::string& text, std::string_view option) {
+  int count = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (status != std::errc() || end != text.data() + text.size() || count < 1)
+    throw Error(ErrorCode::kInvalidArgument, fmt::format("{} is {}; expected a number from 1", option, text));
+  return count;
+}
+
+SimulateOptions read_options(const SimulateVerbOptions& options, const CostSettings& cost) {
+  return {cost, options.store_and_forward, read_count(options.ranks_per_core, "--ranks-per-core"),
+          read_count(options.ranks_per_memory, "--ranks-per-memory"),
+          read_count(options.ranks_per_chip, "--ranks-per-chip")};
+}
+
+/// Every array has a bracket, and a file's name hardly ever.
+bool is_file(const std::string& text) { return text.find('[') == std::string::npos; }
+
+Answer print(const SimulateReport& report, const SimulateVerbOptions& options) {
+  return {options.statement.json ? to_text(as_json(report)) : as_text(report)};
+}
+
+std::vector<Algorithm> algorithms_to_try(Algorithm asked) {
+  if (asked != Algorithm::kAutomatic) return {asked};
+  return {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays};
+}
+
+/// The fastest algorithm for `plan`; of equal ones the first.
+SimulateReport simulate_plan(const Plan& plan, const Hardware& hardware, const LowerOptions& lowering,
+                             const Capabilities& capabilities, const SimulateOptions& options) {
+  const Topology topology = topology_of(plan, hardware);
+  SimulateReport report{to_string(plan.statement, plan.mesh), setting_of(plan), {}, {}};
+  for (const Algorithm algorithm : algorithms_to_try(lowering.algorithm)) {
+    Schedule schedule = legalize(lower(plan, {algorithm}), capabilities);
+    Timeline timeline = simulate(schedule, hardware, topology, options);
+    const std::int64_t makespan_ps = timeline.makespan_ps;
+    if (report.makespans_ps.empty() || makespan_ps < report.chosen.timeline.makespan_ps)
+      report.chosen = {std::string(name(algorithm)), std::move(schedule), std::move(timeline)};
+    report.makespans_ps.emplace_back(name(algorithm), makespan_ps);
+  }
+  std::stable_sort(report.makespans_ps.begin(), report.makespans_ps.end(),
+                   [](const auto& a, const auto& b) { return a.second < b.second; });
+  return report;
+}
+
+Answer simulate_statement(const SimulateVerbOptions& options) {
+  const StatementOptions& given = options.statement;
+  const Mesh mesh = read_mesh(given);
+  const Statement statement = parse_statement(given.statement, mesh);
+  check_sizes(statement);
+  if (const auto stage = read_dump(given)) return {dump(*stage, statement, mesh, given)};
+  const Hardware hardware = find_hardware(given.hardware);
+  const CompileOptions compile = read_compile_options(given, mesh, hardware);
+  const Plan chosen = plan(statement, mesh, hardware, compile.plan);
+  return print(simulate_plan(chosen, hardware, compile.lower, read_backend(given).capabilities(),
+                             read_options(options, compile.plan.cost)),
+               options);
+}
+
+/// The ways to lay `mesh` on `hardware` that may be taken: one, if the options name it.
+std::vector<Placement> placements_to_try(const Mesh& mesh, const Hardware& hardware, const PlanOptions& model) {
+  if (!model.mapping) return placements(mesh, hardware, model.cost.topology);
+  return {{hardware.slice, *model.mapping, resolve(*model.mapping, mesh, hardware, model.cost.topology)}};
+}
+
+/// On the fastest placement; of equal ones the first.
+Answer simulate_file(const SimulateVerbOptions& options) {
+  const StatementOptions& given = options.statement;
+  const Schedule schedule = parse_schedule(read_text(given.statement, kLargestSchedule));
+  const Mesh& mesh = schedule.contract.mesh;
+  const Hardware hardware = find_hardware(given.hardware);
+  const PlanOptions model = read_model(given.model, mesh, hardware);
+  const std::vector<Placement> candidates = placements_to_try(mesh, hardware, model);
+  const Placement* best = nullptr;
+  Timeline timeline;
+  for (const Placement& candidate : candidates) {
+    Timeline found = simulate(schedule, hardware, candidate.topology, read_options(options, model.cost));
+    if (best != nullptr && found.makespan_ps >= timeline.makespan_ps) continue;
+    best = &candidate;
+    timeline = std::move(found);
+  }
+  const Setting setting{mesh, hardware.name, model.cost, best->slice, best->mapping};
+  const std::string subject = given.statement == "-" ? "standard input" : given.statement;
+  return print({subject, setting, {"", schedule, std::move(timeline)}, {}}, options);
+}
+
+Answer answer(const SimulateVerbOptions& options) {
+  return is_file(options.statement.statement) ? simulate_file(options) : simulate_statement(options);
+}
+
+}  // namespace
+
+Verb add_simulate(CLI::App& app) {
+  const auto options = std::make_shared<SimulateVerbOptions>();
+  CLI::App* verb =
+      app.add_subcommand("simulate", "Predict when each op of a schedule runs, and what the time goes into");
+  add_statement(
+      *verb, options->statement,
+      "A product, a change of sharding or a collective, with every size; or a schedule in its text form, FILE or -");
+  add_compilation(*verb, options->statement);
+  verb->add_flag("--store-and-forward", options->store_and_forward,
+                 "Devices on the way pass bytes on only once all have come");
+  add_value(*verb, "--ranks-per-core", options->ranks_per_core, "Ranks that share the arithmetic of a chip", "NUMBER")
+      ->capture_default_str();
+  add_value(*verb, "--ranks-per-memory", options->ranks_per_memory, "Ranks that share the bandwidth of a memory",
+            "NUMBER")
+      ->capture_default_str();
+  add_value(*verb, "--ranks-per-chip", options->ranks_per_chip, "Ranks that share all of a chip, links too", "NUMBER")
+      ->capture_default_str();
+  verb->footer(kExamples);
+  return {verb, [options] { return answer(*options); }};
+}
+
+}  // namespace meshmul::cli

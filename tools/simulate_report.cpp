@@ -1,0 +1,178 @@
+#include "simulate_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/amounts.hpp"
+#include "plan/report/table.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+constexpr std::size_t kNumSlowest = 3;  // ranks in the text
+
+double seconds(std::int64_t ps) { return static_cast<double>(ps) * 1e-12; }
+std::string time_text(std::int64_t ps) { return format_seconds(seconds(ps), 4); }
+
+double share(std::int64_t part_ps, std::int64_t whole_ps) {
+  return whole_ps == 0 ? 0 : static_cast<double>(part_ps) / static_cast<double>(whole_ps);
+}
+std::string share_text(std::int64_t part_ps, std::int64_t whole_ps) {
+  return fmt::format("{:.1f} %", 100 * share(part_ps, whole_ps));
+}
+
+std::string_view words(Blame blame) {
+  switch (blame) {
+    case Blame::kCompute: return "products, copies, additions";
+    case Blame::kLink: return "bytes on links";
+    case Blame::kLatency: return "hops of bytes";
+    case Blame::kCredit: return "hops of signals";
+  }
+  return {};
+}
+
+std::string path_text(const Timeline& timeline) {
+  std::vector<Row> rows;
+  const auto blames = blame_ps(timeline);
+  for (int blame = 0; blame < kNumBlames; ++blame) {
+    const std::int64_t ps = blames[static_cast<std::size_t>(blame)];
+    rows.push_back(
+        {std::string(words(static_cast<Blame>(blame))), time_text(ps), share_text(ps, timeline.makespan_ps)});
+  }
+  return fmt::format("\n{}, along the critical path:\n", time_text(timeline.makespan_ps)) + text_table(rows);
+}
+
+struct LinkFigures {
+  std::int64_t mean_ps = 0;
+  std::int64_t most_ps = 0;
+  std::string busiest;
+};
+
+LinkFigures link_figures(const Timeline& timeline) {
+  const std::vector<std::int64_t> busy = link_busy_ps(timeline);
+  if (busy.empty()) return {};
+  const auto most = std::max_element(busy.begin(), busy.end());
+  const std::int64_t sum = std::accumulate(busy.begin(), busy.end(), std::int64_t{0});
+  return {sum / static_cast<std::int64_t>(busy.size()), *most,
+          timeline.links[static_cast<std::size_t>(most - busy.begin())]};
+}
+
+std::string usage_text(const Timeline& timeline) {
+  std::vector<Row> rows{{"", "number", "mean", "most", ""}};
+  for (const LaneUsage& lane : lane_usage(timeline))
+    rows.push_back({"lane " + lane.lane, std::to_string(lane.num_ranks),
+                    share_text(lane.mean_busy_ps, timeline.makespan_ps),
+                    share_text(lane.most_busy_ps, timeline.makespan_ps), fmt::format("rank {}", lane.busiest_rank)});
+  if (const LinkFigures links = link_figures(timeline); !timeline.links.empty())
+    rows.push_back({"links", std::to_string(timeline.links.size()), share_text(links.mean_ps, timeline.makespan_ps),
+                    share_text(links.most_ps, timeline.makespan_ps), links.busiest});
+  return "\nbusy:\n" + text_table(rows);
+}
+
+// Ranks from the one that ends last; of several the lower first.
+std::vector<std::size_t> slowest_first(const std::vector<RankUsage>& ranks) {
+  std::vector<std::size_t> order(ranks.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return ranks[a].end_ps > ranks[b].end_ps; });
+  return order;
+}
+
+std::string ranks_text(const Timeline& timeline) {
+  const std::vector<RankUsage> ranks = rank_usage(timeline);
+  std::vector<Row> rows{{"", "ends", "computes", "communication exposed"}};
+  std::vector<std::size_t> order = slowest_first(ranks);
+  order.resize(std::min(order.size(), kNumSlowest));
+  for (const std::size_t rank : order)
+    rows.push_back({fmt::format("rank {}", rank), time_text(ranks[rank].end_ps), time_text(ranks[rank].compute_ps),
+                    time_text(ranks[rank].exposed_ps)});
+  return "\nslowest ranks:\n" + text_table(rows);
+}
+
+std::string algorithms_text(const SimulateReport& report) {
+  if (report.makespans_ps.size() < 2) return "";
+  std::vector<Row> rows;
+  for (const auto& [algorithm, ps] : report.makespans_ps) rows.push_back({algorithm, time_text(ps)});
+  return "\nby algorithm:\n" + text_table(rows);
+}
+
+Json path_json(const Timeline& timeline) {
+  Json json = Json::object();
+  const auto blames = blame_ps(timeline);
+  for (int blame = 0; blame < kNumBlames; ++blame)
+    json[std::string(name(static_cast<Blame>(blame))) + "_seconds"] = seconds(blames[static_cast<std::size_t>(blame)]);
+  json["steps"] = Json::array();
+  for (const PathStep& step : timeline.critical_path) {
+    const Span& span = timeline.spans[static_cast<std::size_t>(step.span)];
+    Json of_step{
+        {"blame", name(step.blame)}, {"start_ps", step.start_ps}, {"end_ps", step.end_ps}, {"rank", span.place.rank}};
+    of_step["lane"] =
+        timeline.lanes[static_cast<std::size_t>(span.place.rank)][static_cast<std::size_t>(span.place.lane)];
+    of_step["op"] = span.place.op;
+    if (span.line > 0) of_step["line"] = span.line;
+    if (step.link >= 0) of_step["link"] = timeline.links[static_cast<std::size_t>(step.link)];
+    json["steps"].push_back(std::move(of_step));
+  }
+  return json;
+}
+
+Json lanes_json(const Timeline& timeline) {
+  Json json = Json::array();
+  for (const LaneUsage& lane : lane_usage(timeline))
+    json.push_back({{"lane", lane.lane},
+                    {"ranks", lane.num_ranks},
+                    {"mean_busy_seconds", seconds(lane.mean_busy_ps)},
+                    {"most_busy_seconds", seconds(lane.most_busy_ps)},
+                    {"busiest_rank", lane.busiest_rank}});
+  return json;
+}
+
+Json links_json(const Timeline& timeline) {
+  Json json = Json::array();
+  const std::vector<std::int64_t> busy = link_busy_ps(timeline);
+  for (std::size_t link = 0; link < busy.size(); ++link)
+    json.push_back({{"link", timeline.links[link]}, {"busy_seconds", seconds(busy[link])}});
+  return json;
+}
+
+Json ranks_json(const Timeline& timeline) {
+  Json json = Json::array();
+  const std::vector<RankUsage> ranks = rank_usage(timeline);
+  for (const std::size_t rank : slowest_first(ranks))
+    json.push_back({{"rank", rank},
+                    {"end_seconds", seconds(ranks[rank].end_ps)},
+                    {"compute_seconds", seconds(ranks[rank].compute_ps)},
+                    {"exposed_seconds", seconds(ranks[rank].exposed_ps)}});
+  return json;
+}
+
+}  // namespace
+
+std::string as_text(const SimulateReport& report) {
+  const auto& [algorithm, schedule, timeline] = report.chosen;
+  const std::string by = algorithm.empty() ? "" : fmt::format("by {}: ", algorithm);
+  return fmt::format("{}\n{}\n{}{} ranks, {} ops\n", report.subject, setting_sentence(report.setting), by,
+                     schedule.num_ranks(), timeline.spans.size()) +
+         path_text(timeline) + usage_text(timeline) + ranks_text(timeline) + algorithms_text(report);
+}
+
+Json as_json(const SimulateReport& report) {
+  const Timeline& timeline = report.chosen.timeline;
+  Json json{{"subject", report.subject}};
+  json.update(setting_json(report.setting));
+  if (!report.chosen.algorithm.empty()) json["algorithm"] = report.chosen.algorithm;
+  json["ops"] = timeline.spans.size();
+  json["seconds"] = seconds(timeline.makespan_ps);
+  json["critical_path"] = path_json(timeline);
+  json["lanes"] = lanes_json(timeline);
+  json["links"] = links_json(timeline);
+  json["ranks"] = ranks_json(timeline);
+  json["algorithms"] = Json::array();
+  for (const auto& [algorithm, ps] : report.makespans_ps)
+    json["algorithms"].push_back({{"algorithm", algorithm}, {"seconds", seconds(ps)}});
+  return json;
+}
+
+}  // namespace meshmul::cli

@@ -6,6 +6,7 @@
 #include "meshmul/collectives.hpp"
 #include "meshmul/compile.hpp"
 #include "meshmul/crossover.hpp"
+#include "meshmul/draw.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/execute.hpp"
 #include "meshmul/figures.hpp"

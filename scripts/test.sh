@@ -15,7 +15,7 @@ case "${1:-}" in
     ;;
 esac
 
-scripts/install_dependencies.sh
+scripts/install_dependencies.sh chromium chromium-driver python3-selenium
 cmake --preset "$preset"
 cmake --build --preset "$preset"
 ctest --preset "$preset" --parallel "$(nproc)" "$@"

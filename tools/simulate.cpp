@@ -13,6 +13,7 @@
 #include "arguments.hpp"
 #include "meshmul/error.hpp"
 #include "read_text.hpp"
+#include "simulate_comparison.hpp"
 #include "simulate_report.hpp"
 #include "statement_options.hpp"
 #include "verb.hpp"
@@ -25,13 +26,17 @@ constexpr const char* kExamples =
     "  meshmul simulate 'AllGather_Y(bf16 A[I=16384_Y, J=8192_X])' --mesh X=8,Y=16 --hardware v5e:8x16\n"
     "  meshmul simulate 'bf16 A[I=8192_X, J=8192] * B[J, K=8192_X] -> C[I, K_X]' --mesh X=8 --hardware h100:8 \\\n"
     "    --algorithm ring-both-ways --json\n"
-    "  meshmul simulate schedule.txt --hardware v5e:2x2\n\n"
+    "  meshmul simulate schedule.txt --hardware v5e:2x2\n"
+    "  meshmul simulate 'AllGather_X(bf16 A[I_X, J=64])' --mesh X=8 --hardware h100:8 \\\n"
+    "    --compare direct,ring,ring-both-ways --sizes I=8..65536\n\n"
     "Without --algorithm, or with automatic, all are simulated and the fastest is shown. docs/simulation.md has the "
     "rules.";
 
 struct SimulateVerbOptions {
   StatementOptions statement;
   bool store_and_forward = false;
+  std::string compare;
+  std::string sizes;
   std::string ranks_per_core = "1";
   std::string ranks_per_memory = "1";
   std::string ranks_per_chip = "1";
@@ -60,39 +65,54 @@ Answer print(const SimulateReport& report, const SimulateVerbOptions& options) {
 
 std::vector<Algorithm> algorithms_to_try(Algorithm asked) {
   if (asked != Algorithm::kAutomatic) return {asked};
-  return {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays};
+  return {kBuiltAlgorithms.begin(), kBuiltAlgorithms.end()};
 }
 
 /// The fastest algorithm for `plan`; of equal ones the first.
-SimulateReport simulate_plan(const Plan& plan, const Hardware& hardware, const LowerOptions& lowering,
-                             const Capabilities& capabilities, const SimulateOptions& options) {
-  const Topology topology = topology_of(plan, hardware);
+SimulateReport simulate_plan(const Plan& plan, Algorithm asked, const SimulateTarget& target) {
   SimulateReport report{to_string(plan.statement, plan.mesh), setting_of(plan), {}, {}};
-  for (const Algorithm algorithm : algorithms_to_try(lowering.algorithm)) {
-    Schedule schedule = legalize(lower(plan, {algorithm}), capabilities);
-    Timeline timeline = simulate(schedule, hardware, topology, options);
-    const std::int64_t makespan_ps = timeline.makespan_ps;
+  for (const Algorithm algorithm : algorithms_to_try(asked)) {
+    Simulated found = simulate_by(algorithm, plan, target);
+    const std::int64_t makespan_ps = found.timeline.makespan_ps;
     if (report.makespans_ps.empty() || makespan_ps < report.chosen.timeline.makespan_ps)
-      report.chosen = {std::string(name(algorithm)), std::move(schedule), std::move(timeline)};
-    report.makespans_ps.emplace_back(name(algorithm), makespan_ps);
+      report.chosen = std::move(found);
+    report.makespans_ps.emplace_back(algorithm, makespan_ps);
   }
   std::stable_sort(report.makespans_ps.begin(), report.makespans_ps.end(),
                    [](const auto& a, const auto& b) { return a.second < b.second; });
   return report;
 }
 
+/// `direct,ring`
+std::vector<Algorithm> read_algorithms(const std::string& text) {
+  std::vector<std::string> names;
+  for (const Algorithm algorithm : kBuiltAlgorithms) names.emplace_back(name(algorithm));
+  std::vector<Algorithm> algorithms;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    algorithms.push_back(kBuiltAlgorithms[choose(text.substr(begin, end - begin), "--compare", names)]);
+    begin = end + 1;
+  }
+  return algorithms;
+}
+
 Answer simulate_statement(const SimulateVerbOptions& options) {
   const StatementOptions& given = options.statement;
   const Mesh mesh = read_mesh(given);
   const Statement statement = parse_statement(given.statement, mesh);
-  check_sizes(statement);
+  const bool compares = !options.compare.empty();
+  if (!compares) check_sizes(statement);
   if (const auto stage = read_dump(given)) return {dump(*stage, statement, mesh, given)};
   const Hardware hardware = find_hardware(given.hardware);
   const CompileOptions compile = read_compile_options(given, mesh, hardware);
+  const SimulateTarget target{hardware, read_backend(given).capabilities(), read_options(options, compile.plan.cost)};
+  if (compares) {
+    const SimulateComparison comparison =
+        compare(statement, mesh, parse_unknown(options.sizes), read_algorithms(options.compare), compile.plan, target);
+    return {given.json ? to_text(as_json(comparison, hardware)) : as_text(comparison, hardware)};
+  }
   const Plan chosen = plan(statement, mesh, hardware, compile.plan);
-  return print(simulate_plan(chosen, hardware, compile.lower, read_backend(given).capabilities(),
-                             read_options(options, compile.plan.cost)),
-               options);
+  return print(simulate_plan(chosen, compile.lower.algorithm, target), options);
 }
 
 /// The ways to lay `mesh` on `hardware` that may be taken: one, if the options name it.
@@ -119,10 +139,24 @@ Answer simulate_file(const SimulateVerbOptions& options) {
   }
   const Setting setting{mesh, hardware.name, model.cost, best->slice, best->mapping};
   const std::string subject = given.statement == "-" ? "standard input" : given.statement;
-  return print({subject, setting, {"", schedule, std::move(timeline)}, {}}, options);
+  return print({subject, setting, {Algorithm::kAutomatic, schedule, std::move(timeline)}, {}}, options);
+}
+
+void check_comparison(const SimulateVerbOptions& options) {
+  const bool compares = !options.compare.empty();
+  if (compares == options.sizes.empty())
+    throw Error(ErrorCode::kInvalidArgument, compares ? "--compare needs --sizes, as in --sizes I=64..65536"
+                                                      : "--sizes needs --compare, as in --compare direct,ring");
+  if (!compares) return;
+  if (is_file(options.statement.statement) || !options.statement.dump.empty())
+    throw Error(ErrorCode::kInvalidArgument, "--compare is for statements, without --dump");
+  if (options.sizes.find('=') == std::string::npos)
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--sizes is {}; expected a range, as in --sizes I=64..65536", options.sizes));
 }
 
 Answer answer(const SimulateVerbOptions& options) {
+  check_comparison(options);
   return is_file(options.statement.statement) ? simulate_file(options) : simulate_statement(options);
 }
 
@@ -145,6 +179,10 @@ Verb add_simulate(CLI::App& app) {
       ->capture_default_str();
   add_value(*verb, "--ranks-per-chip", options->ranks_per_chip, "Ranks that share all of a chip, links too", "NUMBER")
       ->capture_default_str();
+  add_value(*verb, "--compare", options->compare, "Table of algorithms by the size of the index of --sizes",
+            "NAME,NAME…");
+  add_value(*verb, "--sizes", options->sizes, "Sizes of an index that has none, each twice the one before it",
+            "INDEX=LOW..HIGH");
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};
 }

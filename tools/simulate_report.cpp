@@ -94,7 +94,7 @@ std::string ranks_text(const Timeline& timeline) {
 std::string algorithms_text(const SimulateReport& report) {
   if (report.makespans_ps.size() < 2) return "";
   std::vector<Row> rows;
-  for (const auto& [algorithm, ps] : report.makespans_ps) rows.push_back({algorithm, time_text(ps)});
+  for (const auto& [algorithm, ps] : report.makespans_ps) rows.push_back({std::string(name(algorithm)), time_text(ps)});
   return "\nby algorithm:\n" + text_table(rows);
 }
 
@@ -152,7 +152,7 @@ Json ranks_json(const Timeline& timeline) {
 
 std::string as_text(const SimulateReport& report) {
   const auto& [algorithm, schedule, timeline] = report.chosen;
-  const std::string by = algorithm.empty() ? "" : fmt::format("by {}: ", algorithm);
+  const std::string by = algorithm == Algorithm::kAutomatic ? "" : fmt::format("by {}: ", name(algorithm));
   return fmt::format("{}\n{}\n{}{} ranks, {} ops\n", report.subject, setting_sentence(report.setting), by,
                      schedule.num_ranks(), timeline.spans.size()) +
          path_text(timeline) + usage_text(timeline) + ranks_text(timeline) + algorithms_text(report);
@@ -162,7 +162,7 @@ Json as_json(const SimulateReport& report) {
   const Timeline& timeline = report.chosen.timeline;
   Json json{{"subject", report.subject}};
   json.update(setting_json(report.setting));
-  if (!report.chosen.algorithm.empty()) json["algorithm"] = report.chosen.algorithm;
+  if (report.chosen.algorithm != Algorithm::kAutomatic) json["algorithm"] = name(report.chosen.algorithm);
   json["ops"] = timeline.spans.size();
   json["seconds"] = seconds(timeline.makespan_ps);
   json["critical_path"] = path_json(timeline);
@@ -171,7 +171,7 @@ Json as_json(const SimulateReport& report) {
   json["ranks"] = ranks_json(timeline);
   json["algorithms"] = Json::array();
   for (const auto& [algorithm, ps] : report.makespans_ps)
-    json["algorithms"].push_back({{"algorithm", algorithm}, {"seconds", seconds(ps)}});
+    json["algorithms"].push_back({{"algorithm", name(algorithm)}, {"seconds", seconds(ps)}});
   return json;
 }
 

@@ -1,0 +1,38 @@
+#pragma once
+// `meshmul simulate --compare`: what several algorithms take, by the size of one index.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "json.hpp"
+#include "meshmul/crossover.hpp"
+#include "simulate_plan.hpp"
+
+namespace meshmul::cli {
+
+/// One size of the index.
+struct ComparisonRow {
+  std::int64_t size = 0;
+  double output_bytes = 0;                 ///< of the whole output
+  std::vector<std::int64_t> makespans_ps;  ///< by algorithm
+};
+
+struct SimulateComparison {
+  std::string subject;
+  Mesh mesh;
+  std::string index;
+  std::vector<Algorithm> algorithms;
+  std::vector<ComparisonRow> rows;  ///< rising
+};
+
+/// `statement` with the sizes LOW, 2 LOW, 4 LOW, … up to HIGH of an index that has none yet, planned anew at each.
+SimulateComparison compare(const Statement& statement, const Mesh& mesh, const Unknown& sizes,
+                           const std::vector<Algorithm>& algorithms, const PlanOptions& planning,
+                           const SimulateTarget& target);
+
+/// Each row with its fastest algorithm marked, then where another one becomes the fastest.
+std::string as_text(const SimulateComparison& comparison, const Hardware& hardware);
+Json as_json(const SimulateComparison& comparison, const Hardware& hardware);
+
+}  // namespace meshmul::cli

@@ -71,6 +71,9 @@ toml::table parse_toml(std::string_view toml_text, const std::string& file_name)
   }
 }
 
+/// Reports print the name as it stands.
+bool is_control(unsigned char c) { return c < ' ' || c == 0x7f; }
+
 }  // namespace
 
 Hardware load_hardware(std::string_view toml_text, const std::string& file_name) {
@@ -79,6 +82,8 @@ Hardware load_hardware(std::string_view toml_text, const std::string& file_name)
   top.check_keys({"name", "chip", "network"});
   Hardware hardware;
   hardware.name = top.text("name");
+  if (std::any_of(hardware.name.begin(), hardware.name.end(), is_control))
+    top.fail("name", "a text with control characters", "one without");
   hardware.chip = read_chip(top.section("chip"));
   hardware.network = read_network(top.section("network"));
   return hardware;

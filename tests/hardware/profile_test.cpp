@@ -133,6 +133,7 @@ TEST(Profile, WhatIsWrongIsNamedWithItsLine) {
   const std::vector<Wrong> cases = {
       {"\"toy\"", "\"\"", "1: name is \"\"; expected a text"},
       {"\"toy\"", "3", "1: name is 3; expected a text"},
+      {"\"toy\"", "\"to\\u001by\"", "1: name is a text with control characters; expected one without"},
       {"[chip]", "colour = 1\n[chip]", "2: colour is not known; expected one of name, chip, network"},
       {"[network]", "[netwrk]", "6: netwrk is not known; expected one of name, chip, network; did you mean network?"},
       {"[network]\n", "[network.x]\n",

@@ -4,6 +4,7 @@
 #include "meshmul/plan.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "plan_options.hpp"
 #include "plan_program.hpp"
 #include "plan_report.hpp"
+#include "progress.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {
@@ -49,6 +51,8 @@ Answer answer(const PlanVerbOptions& plan_options) {
   if (const auto stage = read_dump(options)) return {dump(*stage, statement, mesh, options)};
   const Hardware hardware = find_hardware(options.hardware);
   const PlanOptions settings = read_compile_options(options, mesh, hardware).plan;
+  Progress progress(STDERR_FILENO);
+  progress.begin("planning");
   if (plan_options.pareto) return {report(pareto_front(statement, mesh, hardware, settings), plan_options)};
   return {report(plan(statement, mesh, hardware, settings), plan_options)};
 }

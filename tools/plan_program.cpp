@@ -1,6 +1,7 @@
 #include "plan_program.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "meshmul/error.hpp"
 #include "plan_report.hpp"
+#include "progress.hpp"
 #include "read_text.hpp"
 
 namespace meshmul::cli {
@@ -47,6 +49,8 @@ Answer plan_program(const PlanVerbOptions& plan_options) {
   const std::string text = read_text(options.statement, kLargestProgram);
   try {
     const Program program = parse_program(text, mesh);
+    Progress progress(STDERR_FILENO);
+    progress.begin("planning; shardings that are written down make it faster");
     if (plan_options.pareto) return {report(pareto_front(program, mesh, hardware, settings), plan_options)};
     return {report(plan(program, mesh, hardware, settings), plan_options)};
   } catch (const Error& error) {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "meshmul/error.hpp"
+#include "meshmul/wire_dtype.hpp"
 #include "plan_options.hpp"
 #include "plan_program.hpp"
 #include "plan_report.hpp"
@@ -51,6 +52,7 @@ Answer answer(const PlanVerbOptions& plan_options) {
   if (const auto stage = read_dump(options)) return {dump(*stage, statement, mesh, options)};
   const Hardware hardware = find_hardware(options.hardware);
   const PlanOptions settings = read_compile_options(options, mesh, hardware).plan;
+  check_wire_dtype(statement, settings.wire_dtype);
   Progress progress(STDERR_FILENO);
   progress.begin("planning");
   if (plan_options.pareto) return {report(pareto_front(statement, mesh, hardware, settings), plan_options)};

@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "meshmul/error.hpp"
+#include "meshmul/wire_dtype.hpp"
 #include "units.hpp"
 
 namespace meshmul::cli {
@@ -82,6 +83,7 @@ std::string dump(Stage stage, const Statement& statement, const Mesh& mesh, cons
   if (stage == Stage::kStatement) return to_string(statement, mesh) + "\n";
   const Hardware hardware = find_hardware(options.hardware);
   const CompileOptions compile = read_compile_options(options, mesh, hardware);
+  check_wire_dtype(statement, compile.plan.wire_dtype);
   const Plan chosen = plan(statement, mesh, hardware, compile.plan);
   if (stage == Stage::kPlan) return to_string(chosen);
   const Schedule schedule = lower(chosen, compile.lower);

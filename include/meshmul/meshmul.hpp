@@ -26,4 +26,5 @@
 #include "meshmul/timeline.hpp"
 #include "meshmul/verify.hpp"
 #include "meshmul/way.hpp"
+#include "meshmul/wire_dtype.hpp"
 #include "meshmul/world.hpp"

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "meshmul/verify.hpp"
+#include "meshmul/wire_dtype.hpp"
 
 namespace meshmul {
 
@@ -20,6 +21,7 @@ void prove(const Schedule& schedule) {
 Compiled compile(const Statement& statement, const Mesh& mesh, const Hardware& hardware, const Executor& executor,
                  const CompileOptions& options) {
   Compiled compiled;
+  check_wire_dtype(statement, options.plan.wire_dtype);
   compiled.plan = plan(statement, mesh, hardware, options.plan);
   compiled.schedule = legalize(lower(compiled.plan, options.lower), executor.capabilities());
   if (options.verify) prove(compiled.schedule);

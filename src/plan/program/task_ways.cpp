@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "meshmul/error.hpp"
+#include "meshmul/wire_dtype.hpp"
 #include "notation/print.hpp"
 #include "plan/dimension_order.hpp"
 #include "plan/layouts.hpp"
@@ -38,6 +39,7 @@ class WaysBuilder {
   TaskWays product(const ProductStatement& statement) {
     if (statement.function) check_sums(*statement.function);
     const Product product = product_of(setting_.program, statement);
+    check_wire_dtype(product, setting_.wire_dtype);
     const ProductIndices indices(product);
     const AxisSet a_unreduced = add_source(statement.a);
     const AxisSet b_unreduced = add_source(statement.b);

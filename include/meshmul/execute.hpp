@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "meshmul/schedule.hpp"
+#include "meshmul/timeline.hpp"
 
 namespace meshmul {
 
@@ -23,6 +24,8 @@ struct ExecuteOptions {
   std::uint64_t seed = 0;
   /// Fill every buffer that is not an input with a pattern that shows (NaN in floats) before the first run.
   bool poison = false;
+  /// Note when each op starts and ends, for `Session::timeline`. Takes some 50 ns an op.
+  bool record = false;
   /// Polled during a run; true ends it with Error(kInterrupted). May be empty.
   std::function<bool()> interrupted;
   /// Local product library: empty chooses by CPU; otherwise the name of one (`reference`, `openblas`, `onednn`).
@@ -49,6 +52,10 @@ class Session {
   /// One epoch. Throws Error(kRankFailed) naming the rank, op and signal if a rank dies, throws or stalls; the session
   /// is then poisoned and every further run throws the same until `reset`.
   virtual RunReport run() = 0;
+
+  /// When each op of the last run took place. Waits begin when their lane comes to them. Nothing without
+  /// `ExecuteOptions::record`, before the first run and after one that failed.
+  virtual std::optional<Timeline> timeline() const = 0;
 
   /// Builds new buffers and signals (the contents of all buffers are lost).
   virtual void reset() = 0;

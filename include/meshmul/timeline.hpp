@@ -77,6 +77,9 @@ struct Timeline {
   bool operator==(const Timeline&) const = default;
 };
 
+/// The lanes of `schedule` and one span an op, none of which takes any time.
+Timeline empty_timeline(const Schedule& schedule);
+
 /// How the critical path divides into blames, by number of the blame.
 std::array<std::int64_t, kNumBlames> blame_ps(const Timeline& timeline);
 

@@ -55,6 +55,12 @@ struct alignas(kCacheLine) RankControl {
 /// sees progress, and where a rank stands.
 using LanePosition = std::atomic<std::uint32_t>;
 
+/// When an op of the last run started, and when it was done.
+struct OpTimes {
+  std::int64_t began_nanoseconds = 0;
+  std::int64_t ended_nanoseconds = 0;
+};
+
 /// A signal word. Alone on its line, since each has a writer of its own.
 struct alignas(kCacheLine) SignalWord {
   std::atomic<std::uint64_t> value{0};

@@ -9,6 +9,7 @@
 #include "available_memory.hpp"
 #include "kernels/kernels.hpp"
 #include "longest_op.hpp"
+#include "measured_timeline.hpp"
 #include "poison.hpp"
 
 namespace meshmul {
@@ -37,7 +38,7 @@ CpuSession::CpuSession(const CpuBackend& backend, Schedule schedule, ExecuteOpti
       schedule_(checked(std::move(schedule))),
       options_(std::move(options)),
       words_(schedule_),
-      layout_(lay_out(schedule_)),
+      layout_(lay_out(schedule_, options_.record ? most_ops(schedule_) : 0)),
       kernels_(make_local_products(options_.kernels)->description()),
       deadline_(deadline_of(schedule_, options_)) {
   build();
@@ -162,6 +163,11 @@ std::optional<int> CpuSession::find_failed() const {
   for (int rank = 0; rank < layout_.num_ranks; ++rank)
     if (memory_->rank(rank).state.load() == RankState::kFailed) return rank;
   return std::nullopt;
+}
+
+std::optional<Timeline> CpuSession::timeline() const {
+  if (!options_.record || runs_ == 0 || failure_) return std::nullopt;
+  return measured_timeline(schedule_, [this](int rank) { return memory_->times(rank); });
 }
 
 RunReport CpuSession::report() const {

@@ -28,6 +28,7 @@ class CpuSession final : public Session {
 
   std::span<std::byte> buffer(int rank, int buffer) override;
   RunReport run() override;
+  std::optional<Timeline> timeline() const override;
   void reset() override;
 
  private:

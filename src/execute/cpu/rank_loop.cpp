@@ -1,20 +1,15 @@
 #include "rank_loop.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <span>
 #include <variant>
 
+#include "now.hpp"
 #include "poison.hpp"
 
 namespace meshmul {
 namespace {
-
-std::int64_t now_nanoseconds() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 // A fault in a page costs more than the copy that meets it. So a rank meets the pages of its heaps before the first run,
 // which also places them in the memory that is nearest to it. What they hold stays.
@@ -47,8 +42,13 @@ RankLoop::RankLoop(const RankOrder& order, std::unique_ptr<LocalProductLibrary> 
       products_(std::move(products)),
       private_bytes_(std::move(private_bytes)) {
   const std::span<LanePosition> positions = order_.memory.positions(order_.rank);
-  for (std::size_t lane = 0; lane < program_.size(); ++lane)
-    lanes_.push_back({&program_[lane].steps, &positions[lane], 0});
+  const std::span<OpTimes> times = order_.memory.times(order_.rank);
+  std::size_t first_op = 0;
+  for (std::size_t lane = 0; lane < program_.size(); ++lane) {
+    const std::vector<Step>& steps = program_[lane].steps;
+    lanes_.push_back({&steps, &positions[lane], 0, times.empty() ? nullptr : times.data() + first_op, 0});
+    first_op += steps.size();
+  }
 }
 
 void RankLoop::serve() {
@@ -83,6 +83,7 @@ void RankLoop::meet_memory() {
 void RankLoop::run() {
   for (Lane& lane : lanes_) {
     lane.next = 0;
+    lane.arrived_nanoseconds = control().began_nanoseconds.load(std::memory_order_relaxed);
     lane.position->store(0, std::memory_order_relaxed);
   }
   const WorldControl& world = order_.memory.world();
@@ -103,7 +104,7 @@ bool RankLoop::take_turn(int lane_index) {
     if (const auto* wait = std::get_if<WaitStep>(&step.work); wait != nullptr && !wait->passes(runs_)) break;
 
     control().current_lane.store(lane_index, std::memory_order_relaxed);
-    perform(step);
+    take(lane, step);
     control().current_lane.store(RankControl::kNoLane, std::memory_order_relaxed);
     lane.position->store(static_cast<std::uint32_t>(++lane.next), std::memory_order_relaxed);
     moved = true;
@@ -118,6 +119,15 @@ bool RankLoop::some_lane_can_step() const {
     const auto* wait = std::get_if<WaitStep>(&(*lane.steps)[lane.next].work);
     return wait == nullptr || wait->passes(runs_);
   });
+}
+
+// With its times, if they are recorded. A wait begins when the lane comes to it, all else when it is done.
+void RankLoop::take(Lane& lane, const Step& step) {
+  if (lane.times == nullptr) return perform(step);
+  OpTimes& times = lane.times[lane.next];
+  times.began_nanoseconds = std::holds_alternative<WaitStep>(step.work) ? lane.arrived_nanoseconds : now_nanoseconds();
+  perform(step);
+  times.ended_nanoseconds = lane.arrived_nanoseconds = now_nanoseconds();
 }
 
 void RankLoop::perform(const Step& step) {

@@ -39,6 +39,8 @@ class RankLoop {
     const std::vector<Step>* steps = nullptr;
     LanePosition* position = nullptr;
     std::size_t next = 0;
+    OpTimes* times = nullptr;              ///< of its ops; null if none are recorded
+    std::int64_t arrived_nanoseconds = 0;  ///< at the next op
 
     bool finished() const { return next == steps->size(); }
   };
@@ -47,6 +49,7 @@ class RankLoop {
   void run();
   bool take_turn(int lane);
   bool some_lane_can_step() const;
+  void take(Lane& lane, const Step& step);
   void perform(const Step& step);
   void raise(const RaiseStep& step) const;
 

@@ -38,7 +38,7 @@ std::int64_t bytes_of(const BufferDecl& buffer) {
 
 }  // namespace
 
-WorldLayout lay_out(const Schedule& schedule) {
+WorldLayout lay_out(const Schedule& schedule, std::int64_t times_per_rank) {
   constexpr std::int64_t kLine = kCacheLine;
   WorldLayout layout;
   layout.num_ranks = schedule.num_ranks();
@@ -63,9 +63,21 @@ WorldLayout lay_out(const Schedule& schedule) {
   }
   layout.heap_bytes = round_up(layout.heap_bytes, kPageBytes);
   layout.own_heap_bytes = round_up(layout.own_heap_bytes, kPageBytes);
-  layout.num_bytes = plus(layout.heaps, times(layout.num_ranks, layout.heap_bytes));
+  layout.times = plus(layout.heaps, times(layout.num_ranks, layout.heap_bytes));
+  layout.times_per_rank = times_per_rank;
+  layout.num_bytes = plus(layout.times, times(times(layout.num_ranks, times_per_rank), sizeof(OpTimes)));
   plus(layout.num_bytes, times(layout.num_ranks, layout.own_heap_bytes));  // those who add up may do so unchecked
   return layout;
+}
+
+std::int64_t most_ops(const Schedule& schedule) {
+  std::int64_t most = 0;
+  for (const RankProgram& program : schedule.ranks) {
+    std::int64_t ops = 0;
+    for (const Lane& lane : program.lanes) ops += static_cast<std::int64_t>(lane.ops.size());
+    most = std::max(most, ops);
+  }
+  return most;
 }
 
 void WorldMemory::construct(const SignalWords& words) const {
@@ -73,6 +85,7 @@ void WorldMemory::construct(const SignalWords& words) const {
   for (int r = 0; r < num_ranks(); ++r) {
     std::construct_at(&rank(r));
     for (LanePosition& position : positions(r)) std::construct_at(&position, 0U);
+    for (OpTimes& times : times(r)) std::construct_at(&times);
     for (int s = 0; s < layout_->num_signals; ++s)
       std::construct_at(&signal(r, s))->raises_per_run = words.at(r, s).raises_per_run;
   }
@@ -81,6 +94,11 @@ void WorldMemory::construct(const SignalWords& words) const {
 std::span<LanePosition> WorldMemory::positions(int rank) const {
   return {at<LanePosition>(layout_->positions + rank * layout_->positions_bytes),
           static_cast<std::size_t>(layout_->num_lanes[static_cast<std::size_t>(rank)])};
+}
+
+std::span<OpTimes> WorldMemory::times(int rank) const {
+  const std::int64_t count = layout_->times_per_rank;
+  return {at<OpTimes>(layout_->times) + rank * count, static_cast<std::size_t>(count)};
 }
 
 SignalWord& WorldMemory::signal(int rank, int signal) const {

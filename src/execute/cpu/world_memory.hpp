@@ -33,6 +33,8 @@ struct WorldLayout {
   std::int64_t signals = 0;          ///< SignalWord[num_ranks][num_signals]
   std::int64_t heaps = 0;            ///< per rank: its shared buffers
   std::int64_t heap_bytes = 0;       ///< from one rank to the next: whole pages
+  std::int64_t times = 0;            ///< OpTimes[num_ranks][times_per_rank]
+  std::int64_t times_per_rank = 0;   ///< as many as the rank with most ops has; 0 if no times are recorded
   std::int64_t num_bytes = 0;        ///< of everything that is shared
   std::int64_t own_heap_bytes = 0;   ///< of the own buffers of each rank: whole pages
   std::vector<BufferPlace> buffers;  ///< as the schedule numbers them
@@ -40,7 +42,10 @@ struct WorldLayout {
 };
 
 /// Throws Error(kOutOfMemory) if the bytes of all ranks do not fit 62 bits.
-WorldLayout lay_out(const Schedule& schedule);
+WorldLayout lay_out(const Schedule& schedule, std::int64_t times_per_rank = 0);
+
+/// Ops of the rank that has most.
+std::int64_t most_ops(const Schedule& schedule);
 
 /// The shared memory as objects. Does not own it.
 class WorldMemory {
@@ -57,6 +62,8 @@ class WorldMemory {
   WorldControl& world() const { return *at<WorldControl>(0); }
   RankControl& rank(int rank) const { return at<RankControl>(layout_->ranks)[rank]; }
   std::span<LanePosition> positions(int rank) const;
+  /// Of all ops of `rank`, lane after lane; empty if none are recorded. Only the rank writes them, during a run.
+  std::span<OpTimes> times(int rank) const;
   SignalWord& signal(int rank, int signal) const;
   /// All shared buffers of `rank`, in whole pages of kPageBytes.
   std::span<std::byte> heap(int rank) const;

@@ -13,14 +13,15 @@ namespace meshmul {
 inline constexpr int kRankSocket = 3;
 
 struct HelloText {
-  static constexpr std::uint64_t kVersion = 2;  ///< of this struct and of everything in control.hpp
+  static constexpr std::uint64_t kVersion = 3;  ///< of this struct and of everything in control.hpp
 
   std::uint64_t version = kVersion;
   std::int64_t rank = 0;
   std::int64_t world_bytes = 0;
   std::int64_t schedule_bytes = 0;
-  bool poison = false;             ///< ExecuteOptions::poison
-  std::array<char, 64> kernels{};  ///< ExecuteOptions::kernels, ends with 0
+  std::int64_t times_per_rank = 0;  ///< WorldLayout::times_per_rank
+  bool poison = false;              ///< ExecuteOptions::poison
+  std::array<char, 64> kernels{};   ///< ExecuteOptions::kernels, ends with 0
 };
 
 /// A hello with the descriptors that travel with it.

@@ -67,6 +67,7 @@ ProcessCrew::ProcessCrew(const CrewOrder& order) : memory_(order.memory) {
 
   HelloText hello;
   hello.world_bytes = order.mapping.num_bytes();
+  hello.times_per_rank = memory_.layout().times_per_rank;
   hello.poison = order.options.poison;
   const std::string& kernels = order.options.kernels;
   std::copy_n(kernels.begin(), std::min(kernels.size(), hello.kernels.size() - 1), hello.kernels.begin());

@@ -45,7 +45,7 @@ void serve_rank() {
 
   const auto rank = static_cast<int>(hello.text.rank);
   const Schedule schedule = read_schedule(hello);
-  const WorldLayout layout = lay_out(schedule);
+  const WorldLayout layout = lay_out(schedule, hello.text.times_per_rank);
   if (layout.num_bytes != hello.text.world_bytes)
     throw Error(ErrorCode::kMachine, "the program that started this one is of another version of meshmul");
   const Mapping mapping = Mapping::of_file(std::move(hello.world), hello.text.world_bytes);

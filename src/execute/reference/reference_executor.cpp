@@ -11,6 +11,7 @@
 #include "kernels/kernels.hpp"
 #include "machine.hpp"
 #include "meshmul/error.hpp"
+#include "op_recorder.hpp"
 
 namespace meshmul {
 namespace {
@@ -28,13 +29,18 @@ class ReferenceSession : public Session {
         options_(std::move(options)),
         products_(make_local_products(options_.kernels.empty() ? "reference" : options_.kernels)),
         machine_(schedule_),
-        adversary_(options_.seed) {}
+        adversary_(options_.seed) {
+    if (options_.record) recorder_.emplace(schedule_);
+  }
 
   std::span<std::byte> buffer(int rank, int buffer) override {
     const bool in_reach = schedule_.buffers[static_cast<std::size_t>(buffer)].symmetric;
     return in_reach ? machine_.memory().buffer(rank, buffer) : std::span<std::byte>();
   }
   RunReport run() override;
+  std::optional<Timeline> timeline() const override {
+    return recorder_ && has_run_ && !failure_ ? std::optional(recorder_->timeline()) : std::nullopt;
+  }
   void reset() override;
 
  private:
@@ -46,6 +52,8 @@ class ReferenceSession : public Session {
   Machine machine_;
   Adversary adversary_;
   std::optional<Error> failure_;
+  std::optional<OpRecorder> recorder_;
+  bool has_run_ = false;
 };
 
 RunReport ReferenceSession::run() {
@@ -57,6 +65,7 @@ RunReport ReferenceSession::run() {
     failure_ = error;
     throw;
   }
+  has_run_ = true;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   return {elapsed.count(), std::vector(schedule_.ranks.size(), bytes_per_rank(schedule_)), products_->description()};
 }
@@ -64,12 +73,16 @@ RunReport ReferenceSession::run() {
 void ReferenceSession::run_to_the_end() {
   constexpr int kStepsPerPoll = 64;
   machine_.begin_run();
+  if (recorder_) recorder_->begin_run();
   for (int step = 0;; ++step) {
     if (step % kStepsPerPoll == 0 && options_.interrupted && options_.interrupted())
       throw Error(ErrorCode::kInterrupted, "the run was interrupted");
     const std::vector<Choice> choices = machine_.choices();
     if (choices.empty()) break;
-    machine_.take(adversary_.choose(choices, machine_), *products_, adversary_.num_pieces());
+    const Choice choice = adversary_.choose(choices, machine_);
+    if (recorder_) recorder_->before(choice, machine_);
+    machine_.take(choice, *products_, adversary_.num_pieces());
+    if (recorder_) recorder_->after();
   }
   if (!machine_.finished()) throw Error(ErrorCode::kRankFailed, fmt::format("no lane can step: {}", machine_.stall()));
 }
@@ -77,6 +90,7 @@ void ReferenceSession::run_to_the_end() {
 void ReferenceSession::reset() {
   machine_ = Machine(schedule_);
   failure_.reset();
+  has_run_ = false;
 }
 
 }  // namespace

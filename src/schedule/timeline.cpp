@@ -1,4 +1,4 @@
-// What a timeline adds up to: blames, and how busy lanes, links and ranks are.
+// The spans of a schedule, and what a timeline adds up to: blames, and how busy lanes, links and ranks are.
 
 #include "meshmul/timeline.hpp"
 
@@ -34,7 +34,43 @@ std::int64_t length(const std::vector<Period>& joined) {
 
 bool computes(const Span& span) { return span.kind == SpanKind::kProduct || span.kind == SpanKind::kMemory; }
 
+SpanKind kind_of(const Op& op) {
+  struct Visitor {
+    SpanKind operator()(const Put&) const { return SpanKind::kTransfer; }
+    SpanKind operator()(const Get&) const { return SpanKind::kTransfer; }
+    SpanKind operator()(const Signal&) const { return SpanKind::kSignal; }
+    SpanKind operator()(const Wait&) const { return SpanKind::kWait; }
+    SpanKind operator()(const Copy&) const { return SpanKind::kMemory; }
+    SpanKind operator()(const Reduce&) const { return SpanKind::kMemory; }
+    SpanKind operator()(const Gemm&) const { return SpanKind::kProduct; }
+    SpanKind operator()(const Map&) const { return SpanKind::kMemory; }
+  };
+  return std::visit(Visitor{}, op);
+}
+
+void append_spans(const Lane& lane, OpPlace place, std::vector<Span>& spans) {
+  const bool was_read = lane.lines.size() == lane.ops.size();
+  for (const Op& op : lane.ops) {
+    const std::int64_t line = was_read ? lane.lines[static_cast<std::size_t>(place.op)] : 0;
+    spans.push_back({place, kind_of(op), line, 0, 0});
+    ++place.op;
+  }
+}
+
 }  // namespace
+
+Timeline empty_timeline(const Schedule& schedule) {
+  Timeline timeline;
+  for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
+    const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
+    timeline.lanes.emplace_back();
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      timeline.lanes.back().push_back(lanes[lane].name);
+      append_spans(lanes[lane], {rank, static_cast<int>(lane), 0}, timeline.spans);
+    }
+  }
+  return timeline;
+}
 
 std::string_view name(SpanKind kind) {
   constexpr std::array<std::string_view, 5> kNames{"product", "memory", "transfer", "signal", "wait"};

@@ -48,5 +48,19 @@ TEST(Timeline, AnEmptyOneHasNothing) {
   EXPECT_TRUE(link_busy_ps({}).empty());
 }
 
+TEST(Timeline, OfAScheduleHasASpanForEachOpBeforeItRuns) {
+  const Schedule schedule = parse_schedule(
+      "meshmul schedule 1\nmesh X=2\nrequires nothing\nbuffer a f32 [2] symmetric\nbuffer b f32 [2] symmetric\n"
+      "signal come\nrank 0\n  lane compute\n    copy b[0:2] a[0:2]\n  lane copy0\n    put b@1[0:2] a[0:2] arrived "
+      "come\n"
+      "rank 1\n  lane compute\n    wait come >= 1\n");
+  const Timeline timeline = empty_timeline(schedule);
+  EXPECT_EQ(timeline.lanes, (std::vector<std::vector<std::string>>{{"compute", "copy0"}, {"compute"}}));
+  EXPECT_THAT(timeline.spans,
+              ElementsAre(Span{{0, 0, 0}, SpanKind::kMemory, 9, 0, 0}, Span{{0, 1, 0}, SpanKind::kTransfer, 11, 0, 0},
+                          Span{{1, 0, 0}, SpanKind::kWait, 14, 0, 0}));
+  EXPECT_EQ(timeline.makespan_ps, 0);
+}
+
 }  // namespace
 }  // namespace meshmul

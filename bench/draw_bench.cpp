@@ -89,7 +89,7 @@ Timeline timeline_of(const Schedule& schedule) {
 void trace(benchmark::State& state) {
   const Schedule schedule = ring(static_cast<int>(state.range(0)));
   const Timeline timeline = timeline_of(schedule);
-  const Drawing drawing{nullptr, nullptr, &schedule, &timeline, nullptr, {}};
+  const Drawing drawing{.schedule = &schedule, .predicted = &timeline};
   CountingBuffer buffer;
   for (auto _ : state) {
     std::ostream out(&buffer);
@@ -103,7 +103,7 @@ BENCHMARK(trace)->Arg(32)->Arg(3125)->Unit(benchmark::kMillisecond);
 void page(benchmark::State& state) {
   const Schedule schedule = ring(static_cast<int>(state.range(0)));
   const Timeline timeline = timeline_of(schedule);
-  const Drawing drawing{nullptr, nullptr, &schedule, &timeline, nullptr, {}};
+  const Drawing drawing{.schedule = &schedule, .predicted = &timeline};
   std::size_t bytes = 0;
   for (auto _ : state) bytes = meshmul::page_html(drawing).size();
   state.counters["ops"] = static_cast<double>(timeline.spans.size());

@@ -29,7 +29,7 @@ constexpr const char* kExamples =
     "  meshmul plan 'bf16 A[I=1024_X, J=4096] -> A[I, J_X]' --mesh X=8 --json\n"
     "  meshmul plan 'ReduceScatter_X,I(C[I=64, K=32]{U_X})' --mesh X=4 --algorithm ring --dump schedule\n"
     "  meshmul plan 'bf16 A[I=16384_X, J=512] * B[J, K=4096] -> C[I, K_X]' --mesh X=4,Y=4 --hardware v5e --pareto\n"
-    "  meshmul plan mlp.mm --mesh X=2,Y=2 --hardware v5e:2x2 --memory 300MB";
+    "  meshmul plan mlp.mm --mesh X=2,Y=2 --hardware v5e:2x2 --memory 300MB --html mlp.html";
 
 /// One answer has one form.
 void check_form(const PlanVerbOptions& options) {
@@ -40,6 +40,9 @@ void check_form(const PlanVerbOptions& options) {
   if (options.pareto && dumps)
     throw Error(ErrorCode::kInvalidArgument,
                 "--dump prints the stages of one plan, and --pareto lists many; leave out one of them");
+  if (wants_pictures(options.pictures) && (options.pareto || dumps))
+    throw Error(ErrorCode::kInvalidArgument, fmt::format("--html draws the plan that is chosen; leave out {}",
+                                                         options.pareto ? "--pareto" : "--dump"));
 }
 
 Answer answer(const PlanVerbOptions& plan_options) {
@@ -56,7 +59,9 @@ Answer answer(const PlanVerbOptions& plan_options) {
   Progress progress(STDERR_FILENO);
   progress.begin("planning");
   if (plan_options.pareto) return {report(pareto_front(statement, mesh, hardware, settings), plan_options)};
-  return {report(plan(statement, mesh, hardware, settings), plan_options)};
+  const Plan chosen = plan(statement, mesh, hardware, settings);
+  if (wants_pictures(plan_options.pictures)) write_pictures(plan_options.pictures, {.plan = &chosen});
+  return {report(chosen, plan_options)};
 }
 
 }  // namespace
@@ -70,6 +75,7 @@ Verb add_plan(CLI::App& app) {
   add_compilation(*verb, options->statement);
   verb->add_flag("--markdown", options->markdown, "Print the plan as a document in Markdown");
   verb->add_flag("--pareto", options->pareto, "List all plans that no other beats in both time and memory");
+  add_page(*verb, options->pictures);
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};
 }

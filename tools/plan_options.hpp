@@ -1,6 +1,7 @@
 #pragma once
 // The options of `meshmul plan`.
 
+#include "pictures.hpp"
 #include "statement_options.hpp"
 
 namespace meshmul::cli {
@@ -9,6 +10,7 @@ struct PlanVerbOptions {
   StatementOptions statement;
   bool markdown = false;
   bool pareto = false;
+  PictureOptions pictures;
 };
 
 }  // namespace meshmul::cli

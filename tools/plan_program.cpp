@@ -52,7 +52,9 @@ Answer plan_program(const PlanVerbOptions& plan_options) {
     Progress progress(STDERR_FILENO);
     progress.begin("planning; shardings that are written down make it faster");
     if (plan_options.pareto) return {report(pareto_front(program, mesh, hardware, settings), plan_options)};
-    return {report(plan(program, mesh, hardware, settings), plan_options)};
+    const ProgramPlan chosen = plan(program, mesh, hardware, settings);
+    if (wants_pictures(plan_options.pictures)) write_pictures(plan_options.pictures, {.program_plan = &chosen});
+    return {report(chosen, plan_options)};
   } catch (const Error& error) {
     if (error.place() && error.place()->text == text) throw in_file(error, options.statement);
     throw;

@@ -37,7 +37,7 @@ struct Drawing {
   const Schedule* schedule = nullptr;
   const Timeline* predicted = nullptr;
   const Timeline* measured = nullptr;
-  std::optional<RankRange> ranks;  ///< default: all
+  std::optional<RankRange> ranks = {};  ///< default: all
 };
 
 /// The timelines in the Trace Event Format (JSON), which ui.perfetto.dev and chrome://tracing open: a process for each rank, a

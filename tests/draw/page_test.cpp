@@ -48,9 +48,9 @@ TEST(Page, EqualInputGivesEqualBytes) {
 TEST(Page, EscapesNames) {
   Schedule schedule = testing::two_ranks();
   schedule.signals[0].name = "</script><b>&\"";
-  const std::string html = page_html({nullptr, nullptr, &schedule, nullptr, nullptr, {}});
+  const std::string html = page_html({.schedule = &schedule});
   EXPECT_THAT(html, Not(HasSubstr("</script><b>")));
-  const json data = data_of({nullptr, nullptr, &schedule, nullptr, nullptr, {}});
+  const json data = data_of({.schedule = &schedule});
   EXPECT_THAT(data["words"].dump(), HasSubstr("</script><b>"));
 }
 
@@ -72,7 +72,7 @@ TEST(Page, HasOpsOnceAndTimesOfEachTimeline) {
 
 TEST(Page, OfAPlanAloneHasNoOps) {
   const Sample sample = testing::small_sample();
-  const json data = data_of({&sample.plan, nullptr, nullptr, nullptr, nullptr, {}});
+  const json data = data_of({.plan = &sample.plan});
   EXPECT_FALSE(data.contains("lanes"));
   EXPECT_EQ(data["steps"].size(), sample.plan.steps.size());
 }

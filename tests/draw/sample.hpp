@@ -31,8 +31,10 @@ struct Sample {
   Schedule schedule;
   Timeline predicted, measured;
 
-  Drawing drawing() const { return {&plan, nullptr, &schedule, &predicted, nullptr, {}}; }
-  Drawing both() const { return {&plan, nullptr, &schedule, &predicted, &measured, {}}; }
+  Drawing drawing() const { return {.plan = &plan, .schedule = &schedule, .predicted = &predicted}; }
+  Drawing both() const {
+    return {.plan = &plan, .schedule = &schedule, .predicted = &predicted, .measured = &measured};
+  }
 };
 
 inline Sample sample(std::string_view statement_text, std::string_view mesh_text,

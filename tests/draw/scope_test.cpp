@@ -23,7 +23,7 @@ TEST(Scope, RefusesToDrawNothing) { EXPECT_EQ(refusal({}), "there is nothing to 
 TEST(Scope, RefusesATimelineWithoutItsSchedule) {
   const Plan plan;
   const Timeline timeline = two_ranks_timeline();
-  EXPECT_EQ(refusal({&plan, nullptr, nullptr, &timeline, nullptr, {}}),
+  EXPECT_EQ(refusal({.plan = &plan, .predicted = &timeline}),
             "a timeline is drawn with its schedule, and none is given");
 }
 
@@ -32,19 +32,19 @@ TEST(Scope, RefusesATimelineOfAnotherSchedule) {
   Timeline timeline = two_ranks_timeline();
   timeline.measured = true;
   timeline.spans.pop_back();
-  EXPECT_EQ(refusal({nullptr, nullptr, &schedule, nullptr, &timeline, {}}),
+  EXPECT_EQ(refusal({.schedule = &schedule, .measured = &timeline}),
             "the measured timeline has 6 spans, its schedule 7 ops; expected one span an op");
 }
 
 TEST(Scope, RefusesRanksThatThereAreNot) {
   const Schedule schedule = two_ranks();
-  EXPECT_EQ(refusal({nullptr, nullptr, &schedule, nullptr, nullptr, RankRange{1, 2}}),
+  EXPECT_EQ(refusal({.schedule = &schedule, .ranks = RankRange{1, 2}}),
             "ranks 1 to 2 were asked for, and there are ranks 0 to 1");
 }
 
 TEST(Scope, DrawsTheLanesOfItsRanks) {
   const Schedule schedule = two_ranks();
-  const Drawing drawing{nullptr, nullptr, &schedule, nullptr, nullptr, RankRange{1, 1}};
+  const Drawing drawing{.schedule = &schedule, .ranks = RankRange{1, 1}};
   const std::vector<DrawnLane> lanes = drawn_lanes(drawing);
   ASSERT_EQ(lanes.size(), 1U);
   EXPECT_EQ(lanes[0].rank, 1);

@@ -43,7 +43,7 @@ TEST(Sizes, FewerRanksAreShorter) {
 
 TEST(Sizes, OfAPlanAloneIsThatOfItsPage) {
   const Sample sample = testing::small_sample();
-  const Drawing drawing{&sample.plan, nullptr, nullptr, nullptr, nullptr, {}};
+  const Drawing drawing{.plan = &sample.plan};
   expect_near(estimated_page_bytes(drawing), page_html(drawing).size(), "page");
 }
 

@@ -30,7 +30,7 @@ json timeline_of(const Drawing& drawing) {
 
 TEST(TimelineData, AnOpIsItsWordsItsBytesAndTheWayOfThem) {
   const Schedule schedule = two_ranks();
-  const json data = ops_of({nullptr, nullptr, &schedule, nullptr, nullptr, {}});
+  const json data = ops_of({.schedule = &schedule});
   ASSERT_EQ(data["lanes"].size(), 3U);
   const json& ops = data["lanes"][0]["ops"];
   ASSERT_EQ(ops[0], 4);   // wait ready >= 1
@@ -45,22 +45,22 @@ TEST(TimelineData, AnOpIsItsWordsItsBytesAndTheWayOfThem) {
 
 TEST(TimelineData, LinesAreOneNumberWhereTheyFollow) {
   const Schedule schedule = two_ranks();
-  EXPECT_EQ(ops_of({nullptr, nullptr, &schedule, nullptr, nullptr, {}})["lanes"][0]["line"], 16);
+  EXPECT_EQ(ops_of({.schedule = &schedule})["lanes"][0]["line"], 16);
   Schedule apart = schedule;
   apart.ranks[0].lanes[0].lines = {16, 19, 20};
-  EXPECT_EQ(ops_of({nullptr, nullptr, &apart, nullptr, nullptr, {}})["lanes"][0]["line"], json({16, 19, 20}));
+  EXPECT_EQ(ops_of({.schedule = &apart})["lanes"][0]["line"], json({16, 19, 20}));
 }
 
 TEST(TimelineData, ArrowsAreThoseWithBothEndsDrawn) {
   const Schedule schedule = two_ranks();
-  EXPECT_EQ(ops_of({nullptr, nullptr, &schedule, nullptr, nullptr, {}})["arrows"], json({5, 0, 1, 2, 1, 6}));
-  EXPECT_EQ(ops_of({nullptr, nullptr, &schedule, nullptr, nullptr, RankRange{0, 0}})["arrows"], json({1, 2}));
+  EXPECT_EQ(ops_of({.schedule = &schedule})["arrows"], json({5, 0, 1, 2, 1, 6}));
+  EXPECT_EQ(ops_of({.schedule = &schedule, .ranks = RankRange{0, 0}})["arrows"], json({1, 2}));
 }
 
 TEST(TimelineData, StartsCountFromTheOpInFrontInTheLane) {
   const Schedule schedule = two_ranks();
   const Timeline timeline = two_ranks_timeline();
-  const json data = timeline_of({nullptr, nullptr, &schedule, &timeline, nullptr, {}});
+  const json data = timeline_of({.schedule = &schedule, .predicted = &timeline});
   EXPECT_EQ(data["makespan"], 9'999);
   EXPECT_EQ(data["times"], json({0, 3500, 3500, 6499, 0, 1700, 0, 2000, 0, 2000, 2000, 1500, 0, 7999}));
   EXPECT_EQ(data["links"], json::parse(R"([["0 -> 1", 0, 1]])"));
@@ -71,7 +71,7 @@ TEST(TimelineData, StartsCountFromTheOpInFrontInTheLane) {
 TEST(TimelineData, WithFewerRanksOpsAreNumberedAnew) {
   const Schedule schedule = two_ranks();
   const Timeline timeline = two_ranks_timeline();
-  const json data = timeline_of({nullptr, nullptr, &schedule, &timeline, nullptr, RankRange{1, 1}});
+  const json data = timeline_of({.schedule = &schedule, .predicted = &timeline, .ranks = RankRange{1, 1}});
   EXPECT_EQ(data["times"], json({0, 2000, 2000, 1500, 0, 7999}));
   EXPECT_EQ(data["uses"], json::array());
   EXPECT_EQ(data["path"], json({0, 0, 0, 2000, 3, 1, 2000, 3500, 1, -1, 3500, 9999}));

@@ -22,7 +22,7 @@ std::vector<std::string> titles(const std::vector<Table>& tables) {
 TEST(TimelineTables, SayWhatATimelineAddsUpTo) {
   const Schedule schedule = two_ranks();
   const Timeline timeline = two_ranks_timeline();
-  const std::vector<Table> tables = timeline_tables({nullptr, nullptr, &schedule, &timeline, nullptr, {}});
+  const std::vector<Table> tables = timeline_tables({.schedule = &schedule, .predicted = &timeline});
   ASSERT_THAT(titles(tables), ElementsAre("Duration", "Critical path, predicted", "Lanes, predicted",
                                           "Busiest links, predicted", "Ranks, predicted"));
   EXPECT_THAT(tables[0].rows, ElementsAre(ElementsAre("predicted", "9.999 ns")));
@@ -46,14 +46,15 @@ TEST(TimelineTables, CompareMeasuredWithPredicted) {
 TEST(TimelineTables, ListTheRanksThatAreDrawn) {
   const Schedule schedule = two_ranks();
   const Timeline timeline = two_ranks_timeline();
-  const std::vector<Table> tables = timeline_tables({nullptr, nullptr, &schedule, &timeline, nullptr, RankRange{1, 1}});
+  const std::vector<Table> tables =
+      timeline_tables({.schedule = &schedule, .predicted = &timeline, .ranks = RankRange{1, 1}});
   ASSERT_EQ(tables.back().rows.size(), 1U);
   EXPECT_EQ(tables.back().rows[0][0], "1");
 }
 
 TEST(TimelineTables, AreNoneWithoutATimeline) {
   const Schedule schedule = two_ranks();
-  EXPECT_THAT(timeline_tables({nullptr, nullptr, &schedule, nullptr, nullptr, {}}), IsEmpty());
+  EXPECT_THAT(timeline_tables({.schedule = &schedule}), IsEmpty());
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ void expect_well_formed(const json& events) {
 TEST(Trace, HasAProcessForEachRankAndAThreadForEachLane) {
   const Schedule schedule = testing::two_ranks();
   const Timeline timeline = testing::two_ranks_timeline();
-  const json events = events_of({nullptr, nullptr, &schedule, &timeline, nullptr, {}});
+  const json events = events_of({.schedule = &schedule, .predicted = &timeline});
   expect_well_formed(events);
   std::vector<std::string> names;
   for (const auto& [thread, name] : thread_names(events)) names.push_back(name);
@@ -90,7 +90,7 @@ TEST(Trace, HasAProcessForEachRankAndAThreadForEachLane) {
 TEST(Trace, ASliceHasItsOpLineBytesAndTimes) {
   const Schedule schedule = testing::two_ranks();
   const Timeline timeline = testing::two_ranks_timeline();
-  const std::string text = trace_json({nullptr, nullptr, &schedule, &timeline, nullptr, {}});
+  const std::string text = trace_json({.schedule = &schedule, .predicted = &timeline});
   EXPECT_THAT(
       text,
       ::testing::HasSubstr(
@@ -100,7 +100,7 @@ TEST(Trace, ASliceHasItsOpLineBytesAndTimes) {
 TEST(Trace, ArrowsLieInsideTheirSlices) {
   const Schedule schedule = testing::two_ranks();
   const Timeline timeline = testing::two_ranks_timeline();
-  const json events = events_of({nullptr, nullptr, &schedule, &timeline, nullptr, {}});
+  const json events = events_of({.schedule = &schedule, .predicted = &timeline});
   EXPECT_EQ(with_phase(events, "s").size(), 3U);  // ready, sent, got
   EXPECT_EQ(with_phase(events, "f").size(), 3U);
   // `sent` rises before its put ends: the arrow leaves when it arrives.
@@ -113,14 +113,14 @@ TEST(Trace, RoundsEachTimeDownSoThatNeighboursDoNotOverlap) {
   Timeline timeline = testing::two_ranks_timeline();
   timeline.spans[0].end_ps = 3'999;
   timeline.spans[2] = {{0, 0, 2}, SpanKind::kWait, 0, 3'999, 5'001};
-  expect_well_formed(events_of({nullptr, nullptr, &schedule, &timeline, nullptr, {}}));
+  expect_well_formed(events_of({.schedule = &schedule, .predicted = &timeline}));
 }
 
 TEST(Trace, WhatTakesNoTimeHasNoArrow) {
   const Schedule schedule = testing::two_ranks();
   Timeline timeline = testing::two_ranks_timeline();
   timeline.spans[2].start_ps = timeline.spans[2].end_ps = 5'200;
-  const json events = events_of({nullptr, nullptr, &schedule, &timeline, nullptr, {}});
+  const json events = events_of({.schedule = &schedule, .predicted = &timeline});
   expect_well_formed(events);
   EXPECT_EQ(with_phase(events, "s").size(), 2U);
 }
@@ -129,7 +129,7 @@ TEST(Trace, OpsOfALaneThatOverlapGetAThreadMore) {
   const Schedule schedule = testing::two_ranks();
   Timeline timeline = testing::two_ranks_timeline();
   timeline.spans[2].start_ps = 1'000;  // begins before the wait in front of it has passed
-  const json events = events_of({nullptr, nullptr, &schedule, &timeline, nullptr, {}});
+  const json events = events_of({.schedule = &schedule, .predicted = &timeline});
   expect_well_formed(events);
   bool found = false;
   for (const auto& [thread, name] : thread_names(events)) found |= name == "rank 0 (X=0)/copy0 2";
@@ -168,7 +168,7 @@ TEST(Trace, EscapesNames) {
   schedule.ranks[0].lanes[0].name = "a\"\\<b";
   Timeline timeline = testing::two_ranks_timeline();
   timeline.links[0] = "\xFF\n";
-  const json events = events_of({nullptr, nullptr, &schedule, &timeline, nullptr, {}});
+  const json events = events_of({.schedule = &schedule, .predicted = &timeline});
   EXPECT_EQ(thread_names(events).begin()->second, "rank 0 (X=0)/a\"\\<b");
 }
 
@@ -186,7 +186,7 @@ TEST(Trace, ShowsTheRanksAskedFor) {
 
 TEST(Trace, NeedsATimeline) {
   const Schedule schedule = testing::two_ranks();
-  EXPECT_EQ(testing::message_of([&] { trace_json({nullptr, nullptr, &schedule, nullptr, nullptr, {}}); }),
+  EXPECT_EQ(testing::message_of([&] { trace_json({.schedule = &schedule}); }),
             "a trace shows timelines, and none is given");
 }
 

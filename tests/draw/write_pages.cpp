@@ -26,10 +26,10 @@ void write_pages(const std::filesystem::path& folder) {
       "bf16 In[B=128, D=8192]?\nbf16 Win[D, F=32768]?\nbf16 Wout[F, D]?\nH = gelu(In * Win)\nOut = H * Wout like In\n",
       mesh);
   const ProgramPlan plan = meshmul::plan(program, mesh, find_hardware("v5e:2x2"));
-  write(folder / "program.html", {nullptr, &plan, nullptr, nullptr, nullptr, {}});
+  write(folder / "program.html", {.program_plan = &plan});
 
   const Sample small = small_sample();
-  write(folder / "schedule.html", {nullptr, nullptr, &small.schedule, nullptr, nullptr, RankRange{1, 2}});
+  write(folder / "schedule.html", {.schedule = &small.schedule, .ranks = RankRange{1, 2}});
 }
 
 }  // namespace

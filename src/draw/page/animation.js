@@ -116,11 +116,14 @@ class Animation {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.strokeStyle = color('line');
     for (const way of this.ways) this.drawWay(context, layout, way);
+    const moving = this.legs.slice(firstAbove(this.starts, this.now - this.longest - 1), firstAbove(this.starts, this.now)).filter((leg) => leg.end > this.now);
+    context.strokeStyle = color('transfer');
+    const dots = moving.map((leg) => this.dotOn(leg, this.drawWay(context, layout, leg)));
     const multiplying = this.drawRanks(context, layout);
-    const moving = this.drawLegs(context, layout);
+    this.drawDots(context, layout, dots);
     const done = this.transfers.filter((op) => this.timeline.end[op] <= this.now);
     const sum = (of) => of.reduce((bytes, op) => bytes + ops.bytes[op], 0);
-    byId('animation-text').textContent = `${formatTime(this.now)} of ${formatTime(this.timeline.makespan)}: ${moving} under way, ${done.length} of ${this.transfers.length} transfers and ${formatBytes(sum(done))} of ${formatBytes(sum(this.transfers))} done; ${multiplying} of ${numRanks} ranks multiply.`;
+    byId('animation-text').textContent = `${formatTime(this.now)} of ${formatTime(this.timeline.makespan)}: ${new Set(moving.map((leg) => leg.op)).size} under way, ${done.length} of ${this.transfers.length} transfers and ${formatBytes(sum(done))} of ${formatBytes(sum(this.transfers))} done; ${multiplying} of ${numRanks} ranks multiply.`;
   }
 
   drawRanks(context, layout) {
@@ -143,12 +146,12 @@ class Animation {
     return busy.size;
   }
 
-  // A curve to the right of its straight line, so that both ways of a link stay apart; wider over several cells, so that
-  // it goes around what lies between.
+  // A curve to the right of its straight line, so that both ways of a link stay apart. A long one leaves the line by half a
+  // cell, which is between the rows.
   curve(from, to, cell) {
     const across = [to[0] - from[0], to[1] - from[1]];
     const length = Math.hypot(...across) || 1;
-    const aside = length > 1.5 * cell ? 0.25 : 0.12;
+    const aside = length > 1.5 * cell ? cell / length : 0.12;
     return [(from[0] + to[0]) / 2 - across[1] * aside, (from[1] + to[1]) / 2 + across[0] * aside];
   }
 
@@ -157,30 +160,34 @@ class Animation {
     const ends = [this.place(from, layout), this.place(to, layout)];
     if (!ends[0] || !ends[1]) return null;
     const middle = this.curve(...ends, layout.cell);
+    // From the edges of the boxes, whose numbers stay free.
+    const [begin, end] = ends.map((at) => {
+      const part = 0.28 * layout.cell / (Math.hypot(middle[0] - at[0], middle[1] - at[1]) || 1);
+      return [at[0] + part * (middle[0] - at[0]), at[1] + part * (middle[1] - at[1])];
+    });
     context.beginPath();
-    context.moveTo(...ends[0]);
-    context.quadraticCurveTo(...middle, ...ends[1]);
+    context.moveTo(...begin);
+    context.quadraticCurveTo(...middle, ...end);
     context.stroke();
-    return [ends[0], middle, ends[1]];
+    return [begin, middle, end];
   }
 
-  drawLegs(context, layout) {
-    const moving = new Set();
-    const radius = Math.max(2.5, Math.min(6, layout.cell * 0.09));
-    context.strokeStyle = context.fillStyle = color('transfer');
-    for (let i = firstAbove(this.starts, this.now - this.longest - 1); i < this.legs.length && this.legs[i].start <= this.now; ++i) {
-      const leg = this.legs[i];
-      if (leg.end <= this.now) continue;
-      moving.add(leg.op);
-      const corners = this.drawWay(context, layout, leg);
-      if (!corners) continue;
-      const part = (this.now - leg.start) / (leg.end - leg.start);
-      const at = [0, 1].map((side) => (1 - part) ** 2 * corners[0][side] + 2 * part * (1 - part) * corners[1][side] + part ** 2 * corners[2][side]);
+  // Where the chunk is on its way; nothing if an end of that is not drawn.
+  dotOn(leg, corners) {
+    if (!corners) return null;
+    const part = (this.now - leg.start) / (leg.end - leg.start);
+    return [0, 1].map((side) => (1 - part) ** 2 * corners[0][side] + 2 * part * (1 - part) * corners[1][side] + part ** 2 * corners[2][side]);
+  }
+
+  drawDots(context, layout, dots) {
+    const radius = Math.max(2.5, Math.min(6, layout.cell * 0.08));
+    context.fillStyle = color('transfer');
+    for (const dot of dots) {
+      if (!dot) continue;
       context.beginPath();
-      context.arc(...at, radius, 0, 2 * Math.PI);
+      context.arc(...dot, radius, 0, 2 * Math.PI);
       context.fill();
     }
-    return moving.size;
   }
 }
 

@@ -12,6 +12,8 @@
 #include "arguments.hpp"
 #include "interrupt.hpp"
 #include "meshmul/compile.hpp"
+#include "meshmul/simulate.hpp"
+#include "pictures.hpp"
 #include "plan_program.hpp"
 #include "progress.hpp"
 #include "run_check.hpp"
@@ -45,6 +47,10 @@ struct RunOptions {
   std::string deadline = "30s";
   bool check = false;
   bool no_verify = false;
+  bool timeline = false;
+  PictureOptions pictures;
+
+  bool records() const { return timeline || wants_pictures(pictures); }
 };
 
 std::optional<std::uint64_t> read_seed(const RunOptions& options) {
@@ -70,6 +76,7 @@ ExecuteOptions read_execute_options(const RunOptions& options) {
   execute.deadline = parse_duration(options.deadline, "--deadline");
   execute.seed = read_seed(options).value_or(0);
   execute.kernels = options.kernels;
+  execute.record = options.records();
   execute.interrupted = [] { return interrupted_by() != 0; };
   return execute;
 }
@@ -89,11 +96,24 @@ RunResult carry_out(const RunOptions& options, const Executor& backend, const Co
   progress.begin("running");
   result.measured = session->run();
   progress.end();
+  result.timeline = session->timeline();
   const std::vector<OutputPiece> pieces = output_pieces(schedule);
   result.replicas_agree = replicas_agree(pieces, schedule, *session);
   if (!options.output.empty()) save_output(options.output, pieces, schedule, *session, progress);
   if (options.check) result.check = check_run(compiled, inputs, pieces, wire_dtype, *session, progress);
   return result;
+}
+
+/// Simulates what was run, to be compared with what was measured, and draws both.
+void look_at_times(const RunOptions& options, const Compiled& compiled, const Hardware& hardware, RunResult& result) {
+  const Timeline predicted =
+      simulate(compiled.schedule, hardware, topology_of(compiled.plan, hardware), {.cost = compiled.plan.cost});
+  if (wants_pictures(options.pictures))
+    write_pictures(options.pictures, {.plan = &compiled.plan,
+                                      .schedule = &compiled.schedule,
+                                      .predicted = &predicted,
+                                      .measured = &*result.timeline});
+  if (options.timeline) result.times = compare_times(compiled.schedule, predicted, *result.timeline);
 }
 
 Answer answer(const RunOptions& options) {
@@ -111,7 +131,8 @@ Answer answer(const RunOptions& options) {
   const Compiled compiled = compile(statement, mesh, hardware, backend, compile_options);
   if (!options.output.empty()) require_writable(options.output, output(compiled.plan.statement));
   // 2. The work.
-  const RunResult result = carry_out(options, backend, compiled, inputs, compile_options.plan.wire_dtype);
+  RunResult result = carry_out(options, backend, compiled, inputs, compile_options.plan.wire_dtype);
+  if (options.records()) look_at_times(options, compiled, hardware, result);
   return {options.statement.json ? as_json(result) : as_text(result), !result.check || result.check->ok};
 }
 
@@ -135,6 +156,8 @@ Verb add_run(CLI::App& app) {
   add_value(*verb, "--deadline", options->deadline, "Fail after so long without progress", "TIME")
       ->capture_default_str();
   verb->add_flag("--no-verify", options->no_verify, "Do not prove the schedule before it runs");
+  verb->add_flag("--timeline", options->timeline, "Compare the time of each op with what the simulator predicts");
+  add_pictures(*verb, options->pictures);
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};
 }

@@ -74,6 +74,7 @@ std::string as_text(const RunResult& result) {
   if (!result.output.empty()) text += fmt::format("output    {}\n", result.output);
   if (result.check)
     text += fmt::format("check     {}: {}\n", result.check->ok ? "passed" : "failed", to_string(*result.check));
+  if (result.times) text += as_text(*result.times);
   return text;
 }
 
@@ -89,6 +90,7 @@ std::string as_json(const RunResult& result) {
             {"replicas_agree", result.replicas_agree}};
   if (!result.output.empty()) json["output"] = result.output;
   if (result.check) json["check"] = to_json(*result.check);
+  if (result.times) json["timeline"] = as_json(*result.times);
   return to_text(json);
 }
 

@@ -8,6 +8,7 @@
 #include "meshmul/check.hpp"
 #include "meshmul/execute.hpp"
 #include "meshmul/plan.hpp"
+#include "time_comparison.hpp"
 
 namespace meshmul::cli {
 
@@ -19,6 +20,8 @@ struct RunResult {
   bool replicas_agree = true;
   std::string output;  ///< where it was written; may be empty
   std::optional<CheckResult> check;
+  std::optional<Timeline> timeline;  ///< as it was recorded, if that was asked for
+  std::optional<TimeComparison> times;
 };
 
 std::string as_text(const RunResult& result);

@@ -12,6 +12,7 @@
 
 #include "arguments.hpp"
 #include "meshmul/error.hpp"
+#include "pictures.hpp"
 #include "read_text.hpp"
 #include "simulate_comparison.hpp"
 #include "simulate_report.hpp"
@@ -23,7 +24,8 @@ namespace {
 
 constexpr const char* kExamples =
     "Examples:\n"
-    "  meshmul simulate 'AllGather_Y(bf16 A[I=16384_Y, J=8192_X])' --mesh X=8,Y=16 --hardware v5e:8x16\n"
+    "  meshmul simulate 'AllGather_Y(bf16 A[I=16384_Y, J=8192_X])' --mesh X=8,Y=16 --hardware v5e:8x16 \\\n"
+    "    --html gather.html --trace gather.json\n"
     "  meshmul simulate 'bf16 A[I=8192_X, J=8192] * B[J, K=8192_X] -> C[I, K_X]' --mesh X=8 --hardware h100:8 \\\n"
     "    --algorithm ring-both-ways --json\n"
     "  meshmul simulate schedule.txt --hardware v5e:2x2\n"
@@ -40,6 +42,7 @@ struct SimulateVerbOptions {
   std::string ranks_per_core = "1";
   std::string ranks_per_memory = "1";
   std::string ranks_per_chip = "1";
+  PictureOptions pictures;
 };
 
 int read_count(const std::string& text, std::string_view option) {
@@ -59,7 +62,11 @@ SimulateOptions read_options(const SimulateVerbOptions& options, const CostSetti
 /// Every array has a bracket, and a file's name hardly ever.
 bool is_file(const std::string& text) { return text.find('[') == std::string::npos; }
 
-Answer print(const SimulateReport& report, const SimulateVerbOptions& options) {
+/// Also draws it, with its plan where there is one.
+Answer print(const SimulateReport& report, const Plan* plan, const SimulateVerbOptions& options) {
+  if (wants_pictures(options.pictures))
+    write_pictures(options.pictures,
+                   {.plan = plan, .schedule = &report.chosen.schedule, .predicted = &report.chosen.timeline});
   return {options.statement.json ? to_text(as_json(report)) : as_text(report)};
 }
 
@@ -112,7 +119,7 @@ Answer simulate_statement(const SimulateVerbOptions& options) {
     return {given.json ? to_text(as_json(comparison, hardware)) : as_text(comparison, hardware)};
   }
   const Plan chosen = plan(statement, mesh, hardware, compile.plan);
-  return print(simulate_plan(chosen, compile.lower.algorithm, target), options);
+  return print(simulate_plan(chosen, compile.lower.algorithm, target), &chosen, options);
 }
 
 /// The ways to lay `mesh` on `hardware` that may be taken: one, if the options name it.
@@ -139,7 +146,7 @@ Answer simulate_file(const SimulateVerbOptions& options) {
   }
   const Setting setting{mesh, hardware.name, model.cost, best->slice, best->mapping};
   const std::string subject = given.statement == "-" ? "standard input" : given.statement;
-  return print({subject, setting, {Algorithm::kAutomatic, schedule, std::move(timeline)}, {}}, options);
+  return print({subject, setting, {Algorithm::kAutomatic, schedule, std::move(timeline)}, {}}, nullptr, options);
 }
 
 void check_comparison(const SimulateVerbOptions& options) {
@@ -155,8 +162,15 @@ void check_comparison(const SimulateVerbOptions& options) {
                 fmt::format("--sizes is {}; expected a range, as in --sizes I=64..65536", options.sizes));
 }
 
+void check_pictures(const SimulateVerbOptions& options) {
+  if (!wants_pictures(options.pictures) || (options.compare.empty() && options.statement.dump.empty())) return;
+  throw Error(ErrorCode::kInvalidArgument, fmt::format("--html and --trace draw one simulated schedule; leave out {}",
+                                                       options.compare.empty() ? "--dump" : "--compare"));
+}
+
 Answer answer(const SimulateVerbOptions& options) {
   check_comparison(options);
+  check_pictures(options);
   return is_file(options.statement.statement) ? simulate_file(options) : simulate_statement(options);
 }
 
@@ -183,6 +197,7 @@ Verb add_simulate(CLI::App& app) {
             "NAME,NAME…");
   add_value(*verb, "--sizes", options->sizes, "Sizes of an index that has none, each twice the one before it",
             "INDEX=LOW..HIGH");
+  add_pictures(*verb, options->pictures);
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};
 }

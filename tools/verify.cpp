@@ -13,6 +13,7 @@
 #include "json.hpp"
 #include "meshmul/schedule.hpp"
 #include "read_text.hpp"
+#include "units.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {
@@ -22,11 +23,14 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  meshmul plan 'A[I=8_X, J=4] -> A[I, J]' --mesh X=2 --dump schedule > gather.txt\n"
     "  meshmul verify gather.txt\n"
-    "  meshmul verify - --json < gather.txt\n\n"
-    "docs/schedule-ir.md describes the text form. Exits with 1 when there are findings.";
+    "  meshmul verify - --json < gather.txt\n"
+    "  meshmul verify gather.txt --memory 16MiB\n\n"
+    "docs/schedule-ir.md describes the text form, docs/verify.md the rules. Exits with 1 when there are findings.";
 
 struct VerifyOptions {
   std::string file;
+  std::string memory;
+  bool back_to_back = false;
   bool json = false;
 };
 
@@ -44,6 +48,7 @@ Json to_json(const Finding& finding, const Schedule& schedule) {
   json["rank"] = rank;
   json["lane"] = schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].name;
   json["op"] = op;
+  json["line"] = line_of(schedule, *finding.place);
   return json;
 }
 
@@ -66,7 +71,10 @@ std::string as_text(const Schedule& schedule, const std::vector<Finding>& findin
 
 Answer answer(const VerifyOptions& options) {
   const Schedule schedule = parse_schedule(read_text(options.file, kLargestSchedule));
-  const std::vector<Finding> findings = verify(schedule);
+  meshmul::VerifyOptions rules;
+  rules.back_to_back = options.back_to_back;
+  if (!options.memory.empty()) rules.memory_bytes = parse_bytes(options.memory, "--memory");
+  const std::vector<Finding> findings = verify(schedule, rules);
   return {options.json ? as_json(schedule, findings) : as_text(schedule, findings), findings.empty()};
 }
 
@@ -77,6 +85,9 @@ Verb add_verify(CLI::App& app) {
   CLI::App* verb =
       app.add_subcommand("verify", "Prove that a schedule has no deadlock and no race, and adds every term once");
   add_value(*verb, "FILE", options->file, "A schedule in its text form; - for standard input", "")->required();
+  add_value(*verb, "--memory", options->memory, "Most memory that the buffers of a rank may take", "BYTES");
+  verb->add_flag("--back-to-back", options->back_to_back,
+                 "Prove also that each rank may begin its next run as soon as its own lanes are through");
   verb->add_flag("--json", options->json, "Print JSON");
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};

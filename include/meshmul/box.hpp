@@ -1,6 +1,7 @@
 #pragma once
 // Intervals and n-dimensional boxes of 64-bit element coordinates, half open.
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
@@ -29,7 +30,7 @@ struct Interval {
   bool operator==(const Interval&) const = default;
 };
 
-Interval intersect(Interval a, Interval b);
+inline Interval intersect(Interval a, Interval b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
 /// The product of intervals, at most kMaxDims of them. With no dimensions it holds one element.
 class Box {
@@ -53,7 +54,9 @@ class Box {
   const Interval* begin() const { return intervals_.data(); }
   const Interval* end() const { return intervals_.data() + num_dims_; }
 
-  bool empty() const;
+  bool empty() const {
+    return std::any_of(begin(), end(), [](const Interval& interval) { return interval.empty(); });
+  }
   std::int64_t num_elements() const;
   Shape shape() const;
   /// True if every element of `other` is in this box; an empty `other` always is.
@@ -74,7 +77,12 @@ class Box {
 
 /// Dimension by dimension; both have the same number of dimensions.
 Box intersect(const Box& a, const Box& b);
-bool overlap(const Box& a, const Box& b);
+inline bool overlap(const Box& a, const Box& b) {
+  assert(a.num_dims() == b.num_dims());
+  for (int d = 0; d < a.num_dims(); ++d)
+    if (intersect(a[d], b[d]).empty()) return false;
+  return true;
+}
 
 /// `a` without `b`, as at most 2 x num_dims disjoint boxes.
 std::vector<Box> subtract(const Box& a, const Box& b);

@@ -2,6 +2,7 @@
 // From a plan to a schedule, and from a schedule to one that a backend can run.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,8 @@ enum class Algorithm {
   kRingBothWays,  ///< both ways, the antipodal chunk split
 };
 std::string_view name(Algorithm algorithm);
+/// All of them but kAutomatic.
+std::span<const Algorithm> algorithms();
 std::optional<Algorithm> parse_algorithm(std::string_view text);
 
 struct LowerOptions {

@@ -8,6 +8,16 @@
 #include "meshmul/wire_dtype.hpp"
 
 namespace meshmul {
+namespace {
+
+// Debug builds find out which stage it was that broke a schedule.
+#ifdef NDEBUG
+constexpr bool kProvesEveryStage = false;
+#else
+constexpr bool kProvesEveryStage = true;
+#endif
+
+}  // namespace
 
 void prove(const Schedule& schedule) {
   const std::vector<Finding> findings = verify(schedule);
@@ -23,7 +33,9 @@ Compiled compile(const Statement& statement, const Mesh& mesh, const Hardware& h
   Compiled compiled;
   check_wire_dtype(statement, options.plan.wire_dtype);
   compiled.plan = plan(statement, mesh, hardware, options.plan);
-  compiled.schedule = legalize(lower(compiled.plan, options.lower), executor.capabilities());
+  const Schedule lowered = lower(compiled.plan, options.lower);
+  if constexpr (kProvesEveryStage) prove(lowered);
+  compiled.schedule = legalize(lowered, executor.capabilities());
   if (options.verify) prove(compiled.schedule);
   return compiled;
 }

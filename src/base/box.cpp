@@ -4,16 +4,10 @@
 
 namespace meshmul {
 
-Interval intersect(Interval a, Interval b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
-
 Box Box::whole(const Shape& shape) {
   Box box;
   for (const std::int64_t extent : shape) box.push_back({0, extent});
   return box;
-}
-
-bool Box::empty() const {
-  return std::any_of(begin(), end(), [](const Interval& interval) { return interval.empty(); });
 }
 
 std::int64_t Box::num_elements() const {
@@ -68,13 +62,6 @@ Box intersect(const Box& a, const Box& b) {
   Box box;
   for (int d = 0; d < a.num_dims(); ++d) box.push_back(intersect(a[d], b[d]));
   return box;
-}
-
-bool overlap(const Box& a, const Box& b) {
-  assert(a.num_dims() == b.num_dims());
-  for (int d = 0; d < a.num_dims(); ++d)
-    if (intersect(a[d], b[d]).empty()) return false;
-  return true;
 }
 
 std::vector<Box> subtract(const Box& a, const Box& b) {

@@ -220,9 +220,7 @@ std::vector<Finding> check_coverage(const Schedule& schedule, const TokenRun& ru
   std::vector<Finding> findings;
   SymbolicState state(schedule);
   Walker walker(state, findings);
-  // In this run a put or get reads and writes at one moment, so that each op is one step.
-  for (const TokenEvent& event : run.events)
-    if (event.event == Event::kWriteVisible) walker.step(event.place);
+  for (const OpPlace& place : run.steps) walker.step(place);
   check_outputs(state, findings);
   return findings;
 }

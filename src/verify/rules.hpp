@@ -1,6 +1,8 @@
 #pragma once
 // The rules, each a function from a schedule to findings. Each names what must hold before it may be asked.
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "meshmul/schedule.hpp"
@@ -25,6 +27,18 @@ std::vector<Finding> check_deadlock(const Schedule& schedule, const TokenRun& ru
 /// Pairs of accesses to the same memory, one of them writing, of which neither is over before the other starts. `run`
 /// finished.
 std::vector<Finding> check_races(const Schedule& schedule, const TokenRun& run);
+
+/// Races between the ops of one run and those of the next, where every rank begins its next run as soon as its own lanes
+/// are through. `run` finished and has no races.
+std::vector<Finding> check_back_to_back(const Schedule& schedule, const TokenRun& run);
+
+/// Words that are raised and that nobody awaits. A wait in the next run, for whatever threshold, comes after all
+/// increments of this one. The schedule is well-formed.
+std::vector<Finding> check_drained(const Schedule& schedule);
+
+/// Buffers that take more than `bytes_per_rank` together, if that is given, and then the parts of them that nothing touches.
+/// The schedule is well-formed.
+std::vector<Finding> check_memory(const Schedule& schedule, std::optional<std::int64_t> bytes_per_rank);
 
 /// Values: nothing undefined is read, no term is added twice, and every output holds every term once. `run` finished.
 std::vector<Finding> check_coverage(const Schedule& schedule, const TokenRun& run);

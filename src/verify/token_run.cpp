@@ -1,6 +1,6 @@
 #include "token_run.hpp"
 
-#include <unordered_map>
+#include "schedule/effects.hpp"
 
 namespace meshmul::verification {
 namespace {
@@ -22,8 +22,9 @@ class Runner {
         num_ops += lanes[lane].ops.size();
       }
     }
-    run_.events.reserve(num_ops);
+    run_.steps.reserve(num_ops);
     run_.counters.resize(schedule.ranks.size() * schedule.signals.size());
+    waiting_.resize(run_.counters.size());
   }
 
   TokenRun run() {
@@ -65,21 +66,15 @@ class Runner {
   }
 
   void finish(const LanePosition& lane, const Op& op) {
-    const OpPlace place{lane.rank, lane.lane, lane.op};
-    const Effects effects = effects_of(op, lane.rank);
-    if (effects.asynchronous) {
-      run_.events.push_back({place, Event::kStart});
-      run_.events.push_back({place, Event::kReadDone});
-    }
-    run_.events.push_back({place, Event::kWriteVisible});
-    for (const Raise& raise : effects.raises) increment(word(raise.rank, raise.signal));
+    run_.steps.push_back({lane.rank, lane.lane, lane.op});
+    for (const Raise& raise : raises_of(op, lane.rank)) increment(word(raise.rank, raise.signal));
   }
 
   void increment(std::size_t raised) {
     const std::uint64_t value = ++run_.counters[raised];
-    const auto waiting = waiting_.find(raised);
-    if (waiting == waiting_.end()) return;
-    std::erase_if(waiting->second, [&](const Waiter& waiter) {
+    std::vector<Waiter>& waiting = waiting_[raised];
+    if (waiting.empty()) return;
+    std::erase_if(waiting, [&](const Waiter& waiter) {
       if (waiter.threshold > value) return false;
       ready_.push_back(waiter.lane);
       return true;
@@ -94,8 +89,8 @@ class Runner {
   const Schedule& schedule_;
   TokenRun run_;
   std::vector<LanePosition> lanes_;
-  std::vector<std::size_t> ready_;                                // lanes that can step
-  std::unordered_map<std::size_t, std::vector<Waiter>> waiting_;  // by word
+  std::vector<std::size_t> ready_;            // lanes that can step
+  std::vector<std::vector<Waiter>> waiting_;  // by word
 };
 
 }  // namespace

@@ -6,19 +6,12 @@
 #include <vector>
 
 #include "meshmul/schedule.hpp"
-#include "schedule/effects.hpp"
 
 namespace meshmul::verification {
 
-struct TokenEvent {
-  OpPlace place;
-  Event event;
-};
-
 struct TokenRun {
-  /// What happened, in one legal order. A put or get has kStart, kReadDone and kWriteVisible, here right after each
-  /// other; every other op has kWriteVisible alone, when it is done or its wait has passed.
-  std::vector<TokenEvent> events;
+  /// The ops that happened, in one legal order. A put or get is one step: it starts, reads and writes at one moment.
+  std::vector<OpPlace> steps;
   /// For each lane that did not finish, the wait at which it stands.
   std::vector<OpPlace> stuck;
   /// The words at the end: signal s of rank r is counters[r * num_signals + s].

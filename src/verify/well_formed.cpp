@@ -19,19 +19,7 @@ class WriterChecker {
       : schedule_(schedule), findings_(findings), writers_(schedule.ranks.size() * schedule.signals.size()) {}
 
   void check(const OpPlace& place, const Op& op) {
-    for (const Raise& raise : effects_of(op, place.rank).raises) {
-      Writer& writer = writers_[static_cast<std::size_t>(raise.rank) * schedule_.signals.size() +
-                                static_cast<std::size_t>(raise.signal)];
-      if (writer.rank < 0) {
-        writer = {place.rank, place.lane, false};
-      } else if (!writer.reported && (writer.rank != place.rank || writer.lane != place.lane)) {
-        writer.reported = true;
-        findings_.push_back({Rule::kWellFormed, place,
-                             fmt::format("raises {} at rank {}, as {} does; a signal word has one writing lane",
-                                         schedule_.signals[static_cast<std::size_t>(raise.signal)].name, raise.rank,
-                                         lane_text(writer))});
-      }
-    }
+    for (const Raise& raise : raises_of(op, place.rank)) check(place, raise);
   }
 
  private:
@@ -40,6 +28,20 @@ class WriterChecker {
     int lane = 0;
     bool reported = false;
   };
+
+  void check(const OpPlace& place, const Raise& raise) {
+    Writer& writer = writers_[static_cast<std::size_t>(raise.rank) * schedule_.signals.size() +
+                              static_cast<std::size_t>(raise.signal)];
+    if (writer.rank < 0) {
+      writer = {place.rank, place.lane, false};
+    } else if (!writer.reported && (writer.rank != place.rank || writer.lane != place.lane)) {
+      writer.reported = true;
+      findings_.push_back(
+          {Rule::kWellFormed, place,
+           fmt::format("raises {} at rank {}, as {} does; a signal word has one writing lane",
+                       schedule_.signals[static_cast<std::size_t>(raise.signal)].name, raise.rank, lane_text(writer))});
+    }
+  }
 
   std::string lane_text(const Writer& writer) const {
     const RankProgram& program = schedule_.ranks[static_cast<std::size_t>(writer.rank)];

@@ -16,7 +16,6 @@ namespace {
 using testing::EventOrder;
 using testing::Exploration;
 using testing::Explorer;
-using testing::kExplicitAlgorithms;
 using testing::Pruning;
 using testing::tiny_plans;
 
@@ -113,7 +112,7 @@ rank 0
 )";
 
 TEST(Interleavings, of_what_the_builders_make_on_two_ranks_all_end_right_tried_without_pruning) {
-  for (const Algorithm algorithm : kExplicitAlgorithms)
+  for (const Algorithm algorithm : algorithms())
     for (const Plan& plan : tiny_plans(2)) {
       const Schedule schedule = lower(plan, {algorithm});
       for (const int num_pieces : {1, 2}) {
@@ -126,7 +125,7 @@ TEST(Interleavings, of_what_the_builders_make_on_two_ranks_all_end_right_tried_w
 
 TEST(Interleavings, of_what_the_builders_make_on_up_to_four_ranks_all_end_right) {
   for (const int ranks : {2, 3, 4})
-    for (const Algorithm algorithm : kExplicitAlgorithms)
+    for (const Algorithm algorithm : algorithms())
       for (const Plan& plan : tiny_plans(ranks)) {
         const Schedule schedule = lower(plan, {algorithm});
         const Exploration found = Explorer(schedule).explore(Pruning::kIndependent);

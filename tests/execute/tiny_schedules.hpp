@@ -11,8 +11,6 @@
 
 namespace meshmul::testing {
 
-inline constexpr Algorithm kExplicitAlgorithms[] = {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays};
-
 /// A[I_X, J] * B[J_X, K] -> C[I_X, K] by gathering B.
 inline Plan gather_then_multiply(const std::string& statement, const std::string& mesh) {
   Plan plan;

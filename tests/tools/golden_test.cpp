@@ -6,7 +6,7 @@
 //     > a line of standard output
 //     ! a line of standard error
 //
-// The commands of a file run one after the other, in a shell, in an empty folder of their own. What is not written is
+// The commands of a file run one after the other, in a shell, in an empty folder of their own; $EXAMPLES is examples/. What is not written is
 // expected to be empty, and the exit code 0. `…` in a line stands for any text, alone on a line for any lines.
 
 #include <fcntl.h>
@@ -94,9 +94,11 @@ bool lines_match(const Lines& expected, const Lines& found) {
 
 Command run_in(const fs::path& work, const fs::path& logs, const std::string& text) {
   std::ofstream(logs / "command") << text << "\n";
-  const std::string line = "cd '" + work.string() + "' && PATH='" + fs::path(MESHMUL_PROGRAM).parent_path().string() +
-                           "':$PATH sh '" + (logs / "command").string() + "' </dev/null >'" +
-                           (logs / "output").string() + "' 2>'" + (logs / "errors").string() + "'";
+  const fs::path examples = fs::path(MESHMUL_TESTS_DIR).parent_path() / "examples";
+  const std::string line = "cd '" + work.string() + "' && EXAMPLES='" + examples.string() + "' PATH='" +
+                           fs::path(MESHMUL_PROGRAM).parent_path().string() + "':$PATH sh '" +
+                           (logs / "command").string() + "' </dev/null >'" + (logs / "output").string() + "' 2>'" +
+                           (logs / "errors").string() + "'";
   const int status = std::system(line.c_str());
   return {text, WIFEXITED(status) ? WEXITSTATUS(status) : -1, lines_of(read_file(logs / "output")),
           lines_of(read_file(logs / "errors"))};

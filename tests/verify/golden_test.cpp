@@ -15,7 +15,10 @@ namespace {
 std::string findings_of(const std::string& text, std::optional<Rule> rule = std::nullopt) {
   const Schedule schedule = parse_schedule(text);
   std::string lines;
-  for (const Finding& finding : verify(schedule))
+  VerifyOptions options;
+  options.back_to_back = rule == Rule::kBackToBack;
+  if (rule == Rule::kMemory) options.memory_bytes = 16;
+  for (const Finding& finding : verify(schedule, options))
     if (!rule || finding.rule == *rule) lines += (lines.empty() ? "" : "\n") + to_string(finding, schedule);
   return lines;
 }
@@ -38,6 +41,8 @@ INSTANTIATE_TEST_SUITE_P(Rules, GoldenFindings,
                          ::testing::Values(GoldenFile{"well_formed", Rule::kWellFormed},
                                            GoldenFile{"holdings", Rule::kWellFormed},
                                            GoldenFile{"deadlock", Rule::kDeadlock}, GoldenFile{"races", Rule::kRace},
+                                           GoldenFile{"drained", Rule::kDrained}, GoldenFile{"memory", Rule::kMemory},
+                                           GoldenFile{"back_to_back", Rule::kBackToBack},
                                            GoldenFile{"coverage", Rule::kCoverage}),
                          [](const auto& file) { return std::string(file.param.name); });
 

@@ -18,7 +18,7 @@ TEST(LoweredSchedules, OfRandomStatementsAreProven) {
         *rc::gen::exec([] { return testing::RandomStatement(testing::Sizes::kAllKnown).make(); });
     RC_PRE(c.mesh.num_devices() <= 32);
     const Plan best = plan(c.statement, c.mesh, find_hardware("cpu"));
-    for (const Algorithm algorithm : {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays}) {
+    for (const Algorithm algorithm : algorithms()) {
       const Schedule schedule = lower(best, {algorithm});
       RC_ASSERT(testing::findings_of(schedule) == std::vector<std::string>{});
       const Schedule plain = legalize(schedule, {.get = false, .addressable = false, .strided = false});

@@ -1,7 +1,8 @@
 #pragma once
-// Schedules with one small fault each: an op left out or out of its place, a threshold off by one, a box shifted by one
-// element, another peer, another signal, a sum that is not added up.
+// Schedules with one small fault each: an op left out or out of its place, a signal of an op left out, a threshold off by
+// one, a box shifted by one element, two boxes swapped, another peer, another signal, a sum that is not added up.
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,12 @@ class Mutator {
     add("left out", [&](std::vector<Op>& all) { all.erase(all.begin() + static_cast<std::ptrdiff_t>(index)); });
     if (index + 1 < ops.size())
       add("after the next", [&](std::vector<Op>& all) { std::swap(all[index], all[index + 1]); });
+    for (std::size_t other = index + 1; other < ops.size(); ++other)
+      if (ops[other].index() == ops[index].index()) {
+        add("boxes swapped with those of " + to_string(schedule_, rank, ops[other]),
+            [&](std::vector<Op>& all) { swap_boxes(all[index], all[other]); });
+        break;
+      }
     for (Op& changed : changed_ops(rank, ops[index]))
       add("changed to " + to_string(schedule_, rank, changed), [&](std::vector<Op>& all) { all[index] = changed; });
   }
@@ -68,6 +75,7 @@ class Mutator {
       if (gemm != nullptr) gemm->accumulate = !gemm->accumulate;
       return gemm != nullptr;
     });
+    add([](Op& copy) { return drop_signal(copy); });
     Op shape = op;
     for (std::size_t region = 0; region < regions(shape).size(); ++region)
       for (int dim = 0; dim < regions(shape)[region]->box.num_dims(); ++dim)
@@ -87,6 +95,27 @@ class Mutator {
     if (auto* get = std::get_if<Get>(&op)) return std::exchange(get->arrived, signal) != signal;
     if (auto* raised = std::get_if<Signal>(&op)) return std::exchange(raised->signal, signal) != signal;
     if (auto* wait = std::get_if<Wait>(&op)) return std::exchange(wait->signal, signal) != signal;
+    return false;
+  }
+
+  // Two chunks of which each goes where the other should: only boxes of equal extents in one buffer change places.
+  static void swap_boxes(Op& x, Op& y) {
+    const std::vector<Region*> of_x = regions(x);
+    const std::vector<Region*> of_y = regions(y);
+    for (std::size_t i = 0; i < of_x.size() && i < of_y.size(); ++i)
+      if (of_x[i]->buffer == of_y[i]->buffer && of_x[i]->box.shape() == of_y[i]->box.shape())
+        return std::swap(of_x[i]->box, of_y[i]->box);
+  }
+
+  // A signal that an op may do without.
+  static bool drop_signal(Op& op) {
+    const auto drop = [](std::optional<int>& signal) { return std::exchange(signal, std::nullopt).has_value(); };
+    if (auto* put = std::get_if<Put>(&op)) return drop(put->sent);
+    if (auto* get = std::get_if<Get>(&op)) return drop(get->taken);
+    if (auto* copy = std::get_if<Copy>(&op)) return drop(copy->arrived);
+    if (auto* reduce = std::get_if<Reduce>(&op)) return drop(reduce->arrived);
+    if (auto* gemm = std::get_if<Gemm>(&op)) return drop(gemm->arrived);
+    if (auto* map = std::get_if<Map>(&op)) return drop(map->arrived);
     return false;
   }
 

@@ -1,0 +1,153 @@
+#include "race_walk.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "schedule/effect_table.hpp"
+#include "schedule/op_regions.hpp"
+
+namespace meshmul::verification {
+namespace {
+
+// Collects where the boxes of one buffer begin, along each dimension.
+struct Beginnings {
+  std::vector<std::vector<std::vector<std::int64_t>>> places;  // by buffer and dimension
+
+  explicit Beginnings(const Schedule& schedule) : places(schedule.buffers.size()) {
+    for (std::size_t b = 0; b < places.size(); ++b) places[b].resize(schedule.buffers[b].shape.size());
+  }
+  void add(const Region& region) {
+    for (int d = 0; d < region.box.num_dims(); ++d)
+      places[static_cast<std::size_t>(region.buffer)][static_cast<std::size_t>(d)].push_back(region.box[d].begin);
+  }
+  void reads(const Region& region) { add(region); }
+  void writes(const Region& region) { add(region); }
+  void raises(const Raise&) {}
+  void waits(const Wait&) {}
+};
+
+// The dimension with the most beginnings, -1 for a scalar.
+int most_cut(std::vector<std::vector<std::int64_t>>& places) {
+  int most = -1;
+  std::ptrdiff_t most_places = -1;
+  for (std::size_t d = 0; d < places.size(); ++d) {
+    std::sort(places[d].begin(), places[d].end());
+    const std::ptrdiff_t count = std::unique(places[d].begin(), places[d].end()) - places[d].begin();
+    if (count <= most_places) continue;
+    most_places = count;
+    most = static_cast<int>(d);
+  }
+  return most;
+}
+
+// For each buffer the dimension along which most accesses differ, as far as the first ops of one rank show: ranks mostly
+// do the same.
+std::vector<int> cut_dims(const Schedule& schedule) {
+  constexpr std::size_t kSample = 10'000;
+  Beginnings beginnings(schedule);
+  std::size_t left = kSample;
+  for (int rank = 0; rank < schedule.num_ranks() && left == kSample; ++rank)
+    for (const Lane& lane : schedule.ranks[static_cast<std::size_t>(rank)].lanes)
+      for (std::size_t i = 0; i < lane.ops.size() && left > 0; ++i, --left) walk_effects(lane.ops[i], rank, beginnings);
+  std::vector<int> dims;
+  for (auto& places : beginnings.places) dims.push_back(most_cut(places));
+  return dims;
+}
+
+// Fetches an op into the cache.
+void prefetch(const Op& op) {
+  constexpr std::size_t kCacheLine = 64;
+  const auto* bytes = reinterpret_cast<const std::byte*>(&op);
+  for (std::size_t i = 0; i < sizeof(Op); i += kCacheLine) __builtin_prefetch(bytes + i);
+}
+
+}  // namespace
+
+void RaceWalk::OpEffects::clear() {
+  reads_of.clear();
+  writes_of.clear();
+  raises_of.clear();
+}
+
+RaceWalk::RaceWalk(const Schedule& schedule, int num_runs)
+    : schedule_(schedule), lanes_(schedule, num_runs), clocks_(schedule, lanes_, num_runs) {
+  const std::vector<int> dims = cut_dims(schedule);
+  history_.reserve(schedule.ranks.size() * dims.size());
+  for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)
+    for (const int dim : dims) history_.emplace_back(dim);
+}
+
+const Op& RaceWalk::op_at(const OpPlace& place) const {
+  const Lane& lane = schedule_.ranks[static_cast<std::size_t>(place.rank)].lanes[static_cast<std::size_t>(place.lane)];
+  return lane.ops[static_cast<std::size_t>(place.op)];
+}
+
+void RaceWalk::run(const std::vector<OpPlace>& steps, int run) {
+  // A run goes from lane to lane, so that memory would be waited for at almost every op.
+  constexpr std::size_t kAhead = 8;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (i + kAhead < steps.size()) prefetch(op_at(steps[i + kAhead]));
+    step(steps[i], run);
+  }
+}
+
+void RaceWalk::step(const OpPlace& place, int run) {
+  const Op& op = op_at(place);
+  Access access;
+  access.lane = lanes_.number(place.rank, place.lane);
+  access.moment = lanes_.moment(access.lane, run, place.op);
+  if (const auto* wait = std::get_if<Wait>(&op))
+    return clocks_.pass(access.lane, access.moment, place.rank, *wait, run);
+  access.asynchronous = is_put_or_get(op);
+  effects_.clear();
+  walk_effects(op, place.rank, effects_);
+  for (const Raise& raise : effects_.raises_of) {
+    // The signals of a put or get publish what stands before it; all others the op itself too.
+    const Increment increment = clocks_.raise(access.lane, access.moment + (access.asynchronous ? 0 : 1), raise);
+    (raise.event == Event::kReadDone ? access.read_done : access.write_visible) = increment;
+  }
+  touch_all(effects_, access);
+}
+
+void RaceWalk::touch_all(const OpEffects& effects, const Access& access) {
+  bool is_first = true;
+  for (const bool is_write : {true, false})
+    for (const Region* region : is_write ? effects.writes_of : effects.reads_of) {
+      // Whatever races with reading one's destination races with writing it.
+      if (!is_write && !effects.writes_of.empty() && region == effects.writes_of.front()) continue;
+      if (!touch(*region, is_write, access) && !std::exchange(is_first, false)) races_.pop_back();
+    }
+}
+
+bool RaceWalk::touch(const Region& region, bool is_write, Access access) {
+  access.box = &region.box;
+  access.is_write = is_write;
+  AccessHistory& history = history_[static_cast<std::size_t>(region.rank) * schedule_.buffers.size() +
+                                    static_cast<std::size_t>(region.buffer)];
+  const std::optional<Access> earlier = history.add(access, clocks_);
+  if (earlier) races_.push_back({region.rank, region.buffer, *earlier, access});
+  return !earlier;
+}
+
+void RaceWalk::host_step(int rank) {
+  const std::vector<Lane>& lanes = schedule_.ranks[static_cast<std::size_t>(rank)].lanes;
+  const int host = lanes_.host(rank);
+  Access access;
+  access.lane = host;
+  const auto end_of = [&](std::size_t lane) {
+    return lanes_.moment(lanes_.number(rank, static_cast<int>(lane)), 0, static_cast<int>(lanes[lane].ops.size()));
+  };
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    clocks_.learn(host, lanes_.number(rank, static_cast<int>(lane)), end_of(lane));
+  for (const Holding& holding : schedule_.contract.outputs)
+    if (holding.region.rank == rank && !holding.region.box.empty()) touch(holding.region, false, access);
+  for (const Holding& holding : schedule_.contract.inputs)
+    if (holding.region.rank == rank && !holding.region.box.empty()) touch(holding.region, true, access);
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    clocks_.learn(lanes_.number(rank, static_cast<int>(lane)), host, 1);
+}
+
+}  // namespace meshmul::verification

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "json.hpp"
 #include "meshmul/schedule.hpp"
 #include "read_text.hpp"
+#include "schedule/op_count.hpp"
 #include "units.hpp"
 #include "verb.hpp"
 
@@ -34,13 +34,6 @@ struct VerifyOptions {
   bool json = false;
 };
 
-std::size_t count_ops(const Schedule& schedule) {
-  std::size_t ops = 0;
-  for (const RankProgram& rank : schedule.ranks)
-    for (const Lane& lane : rank.lanes) ops += lane.ops.size();
-  return ops;
-}
-
 Json to_json(const Finding& finding, const Schedule& schedule) {
   Json json{{"rule", name(finding.rule)}, {"sentence", finding.sentence}};
   if (!finding.place) return json;
@@ -53,7 +46,7 @@ Json to_json(const Finding& finding, const Schedule& schedule) {
 }
 
 std::string as_json(const Schedule& schedule, const std::vector<Finding>& findings) {
-  Json json{{"proven", findings.empty()},         {"ranks", schedule.num_ranks()},      {"ops", count_ops(schedule)},
+  Json json{{"proven", findings.empty()},         {"ranks", schedule.num_ranks()},      {"ops", num_ops(schedule)},
             {"signals", schedule.signals.size()}, {"buffers", schedule.buffers.size()}, {"findings", Json::array()}};
   for (const Finding& finding : findings) json["findings"].push_back(to_json(finding, schedule));
   return to_text(json);
@@ -65,7 +58,7 @@ std::string as_text(const Schedule& schedule, const std::vector<Finding>& findin
   if (findings.empty())
     text = fmt::format(
         "proven: no deadlock, no race, every term exactly once ({} ranks, {} ops, {} signals, {} buffers)\n",
-        schedule.num_ranks(), count_ops(schedule), schedule.signals.size(), schedule.buffers.size());
+        schedule.num_ranks(), num_ops(schedule), schedule.signals.size(), schedule.buffers.size());
   return text;
 }
 

@@ -3,22 +3,16 @@
 #include <fmt/format.h>
 
 #include "meshmul/error.hpp"
+#include "schedule/op_count.hpp"
 
 namespace meshmul::drawing {
 namespace {
 
 [[noreturn]] void fail(const std::string& sentence) { throw Error(ErrorCode::kInvalidArgument, sentence); }
 
-std::size_t num_ops(const Schedule& schedule) {
-  std::size_t ops = 0;
-  for (const RankProgram& rank : schedule.ranks)
-    for (const Lane& lane : rank.lanes) ops += lane.ops.size();
-  return ops;
-}
-
 void check_timeline(const Timeline& timeline, const Schedule& schedule) {
   const std::string_view which = timeline.measured ? "measured" : "predicted";
-  if (timeline.spans.size() != num_ops(schedule))
+  if (std::ssize(timeline.spans) != num_ops(schedule))
     fail(fmt::format("the {} timeline has {} spans, its schedule {} ops; expected one span an op", which,
                      timeline.spans.size(), num_ops(schedule)));
 }
@@ -72,7 +66,7 @@ std::vector<DrawnLane> drawn_lanes(const Drawing& drawing) {
 }
 
 std::vector<bool> drawn_spans(const Drawing& drawing) {
-  std::vector<bool> drawn(drawing.schedule == nullptr ? 0 : num_ops(*drawing.schedule));
+  std::vector<bool> drawn(drawing.schedule == nullptr ? 0 : static_cast<std::size_t>(num_ops(*drawing.schedule)));
   for (const DrawnLane& lane : drawn_lanes(drawing))
     for (std::size_t op = 0; op < lane.lane->ops.size(); ++op) drawn[lane.first_span + op] = true;
   return drawn;

@@ -7,6 +7,7 @@
 #include "picoseconds.hpp"
 #include "routes.hpp"
 #include "schedule/effects.hpp"
+#include "schedule/op_count.hpp"
 
 namespace meshmul::simulation {
 namespace {
@@ -22,11 +23,9 @@ class Flattener {
         num_increments_(schedule.ranks.size() * schedule.signals.size()) {
     program_.store_and_forward = options.store_and_forward;
     program_.num_words = num_increments_.size();
-    std::size_t num_ops = 0;
-    for (const RankProgram& rank : schedule.ranks)
-      for (const Lane& lane : rank.lanes) num_ops += lane.ops.size();
-    program_.ops.reserve(num_ops);
-    program_.transfers.reserve(num_ops);
+    const auto count = static_cast<std::size_t>(num_ops(schedule));
+    program_.ops.reserve(count);
+    program_.transfers.reserve(count);
     for (std::int32_t link = 0; link < network.num_links(); ++link)
       program_.level.push_back(static_cast<std::uint8_t>(network.level(link)));
   }

@@ -1,6 +1,7 @@
 #include "token_run.hpp"
 
 #include "schedule/effects.hpp"
+#include "schedule/op_count.hpp"
 
 namespace meshmul::verification {
 namespace {
@@ -14,15 +15,11 @@ struct LanePosition {
 class Runner {
  public:
   explicit Runner(const Schedule& schedule) : schedule_(schedule) {
-    std::size_t num_ops = 0;
     for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
       const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
-      for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-        lanes_.push_back({rank, static_cast<int>(lane)});
-        num_ops += lanes[lane].ops.size();
-      }
+      for (std::size_t lane = 0; lane < lanes.size(); ++lane) lanes_.push_back({rank, static_cast<int>(lane)});
     }
-    run_.steps.reserve(num_ops);
+    run_.steps.reserve(static_cast<std::size_t>(num_ops(schedule)));
     run_.counters.resize(schedule.ranks.size() * schedule.signals.size());
     waiting_.resize(run_.counters.size());
   }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "meshmul/error.hpp"
+#include "schedule/op_count.hpp"
 
 namespace meshmul {
 namespace {
@@ -72,11 +73,7 @@ WorldLayout lay_out(const Schedule& schedule, std::int64_t times_per_rank) {
 
 std::int64_t most_ops(const Schedule& schedule) {
   std::int64_t most = 0;
-  for (const RankProgram& program : schedule.ranks) {
-    std::int64_t ops = 0;
-    for (const Lane& lane : program.lanes) ops += static_cast<std::int64_t>(lane.ops.size());
-    most = std::max(most, ops);
-  }
+  for (const RankProgram& program : schedule.ranks) most = std::max(most, num_ops(program));
   return most;
 }
 

@@ -12,6 +12,7 @@
 #include "arguments.hpp"
 #include "interrupt.hpp"
 #include "meshmul/compile.hpp"
+#include "meshmul/error.hpp"
 #include "meshmul/simulate.hpp"
 #include "pictures.hpp"
 #include "plan_program.hpp"
@@ -104,10 +105,12 @@ RunResult carry_out(const RunOptions& options, const Executor& backend, const Co
   return result;
 }
 
-/// Simulates what was run, to be compared with what was measured, and draws both.
-void look_at_times(const RunOptions& options, const Compiled& compiled, const Hardware& hardware, RunResult& result) {
-  const Timeline predicted =
-      simulate(compiled.schedule, hardware, topology_of(compiled.plan, hardware), {.cost = compiled.plan.cost});
+Timeline predict(const Compiled& compiled, const Hardware& hardware) {
+  return simulate(compiled.schedule, hardware, topology_of(compiled.plan, hardware), {.cost = compiled.plan.cost});
+}
+
+/// Compares what was measured with what was `predicted`, and draws both, as far as it was asked for.
+void look_at_times(const RunOptions& options, const Compiled& compiled, const Timeline& predicted, RunResult& result) {
   if (wants_pictures(options.pictures))
     write_pictures(options.pictures, {.plan = &compiled.plan,
                                       .schedule = &compiled.schedule,
@@ -116,8 +119,15 @@ void look_at_times(const RunOptions& options, const Compiled& compiled, const Ha
   if (options.timeline) result.times = compare_times(compiled.schedule, predicted, *result.timeline);
 }
 
+void check_records(const RunOptions& options) {
+  if (options.records() && !options.statement.dump.empty())
+    throw Error(ErrorCode::kInvalidArgument,
+                "--dump prints a stage and runs nothing; leave it out, or --timeline, --html and --trace");
+}
+
 Answer answer(const RunOptions& options) {
   catch_interrupts();
+  check_records(options);
   refuse_program_file(options.statement.statement, "run");
   const Mesh mesh = read_mesh(options.statement);
   const Executor& backend = read_backend(options.statement);
@@ -130,9 +140,11 @@ Answer answer(const RunOptions& options) {
   compile_options.verify = !options.no_verify;
   const Compiled compiled = compile(statement, mesh, hardware, backend, compile_options);
   if (!options.output.empty()) require_writable(options.output, output(compiled.plan.statement));
+  std::optional<Timeline> predicted;
+  if (options.records()) predicted = predict(compiled, hardware);
   // 2. The work.
   RunResult result = carry_out(options, backend, compiled, inputs, compile_options.plan.wire_dtype);
-  if (options.records()) look_at_times(options, compiled, hardware, result);
+  if (predicted) look_at_times(options, compiled, *predicted, result);
   return {options.statement.json ? as_json(result) : as_text(result), !result.check || result.check->ok};
 }
 

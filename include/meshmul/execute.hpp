@@ -24,7 +24,7 @@ struct ExecuteOptions {
   std::uint64_t seed = 0;
   /// Fill every buffer that is not an input with a pattern that shows (NaN in floats) before the first run.
   bool poison = false;
-  /// Note when each op starts and ends, for `Session::timeline`. Takes some 50 ns an op.
+  /// Note when each op starts and ends, for `Session::timeline`: two readings of the clock an op.
   bool record = false;
   /// Polled during a run; true ends it with Error(kInterrupted). May be empty.
   std::function<bool()> interrupted;

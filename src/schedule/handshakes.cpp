@@ -1,5 +1,7 @@
 #include "handshakes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -79,7 +81,7 @@ class Handshakes {
     return unmet;
   }
 
-  // Adds to `entry` a wait for each need. What arrived at another rank is passed on by one relay of that rank.
+  // Adds to `entry` a wait for each need. What arrived at another rank is passed on by a relay of that rank.
   void meet(const std::vector<Need>& unmet, int track, TrackEntry& entry) {
     const int rank = tracks_.rank_of(track);
     Knowledge knowledge = *entry.knowledge;
@@ -89,7 +91,7 @@ class Handshakes {
       const int seen_at = tracks_.target_of(own_raise(need, rank));
       if (seen_at != rank) elsewhere[seen_at].push_back(need);
     }
-    for (const auto& [seen_at, needs] : elsewhere) await(relayed(needs, seen_at, rank), entry, knowledge);
+    for (const auto& [seen_at, needs] : elsewhere) await(relayed(needs, seen_at, track), entry, knowledge);
     for (const Need& need : unmet) {
       if (knows(track, knowledge, need)) continue;
       const EntryPlace place = place_of(need);
@@ -153,10 +155,12 @@ class Handshakes {
     return raise;
   }
 
-  // A raise at `rank` once all of `needs`, whose events are seen at `seen_at`, are met: behind the first relay there that
-  // knows of them.
-  int relayed(const std::vector<Need>& needs, int seen_at, int rank) {
-    const int relay = tracks_.find(seen_at, "relay");
+  // A raise once all of `needs`, whose events are seen at `seen_at`, are met, at the rank of `told`: behind the first relay
+  // that knows of them. Each lane that is told has a relay of its own, which is then never late for having awaited what
+  // another lane needs.
+  int relayed(const std::vector<Need>& needs, int seen_at, int told) {
+    const int rank = tracks_.rank_of(told);
+    const int relay = tracks_.find(seen_at, fmt::format("relay.{}.to{}", tracks_.name_of(told), rank));
     const std::string what = name_of(needs.front());
     const auto& entries = tracks_.entries(relay);
     for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -21,8 +21,8 @@ struct LaneOp {
 ///
 /// Each need is met by what is already there, or else by one raise: of the `arrived`, `sent` or `taken` of a put or get,
 /// or of a signal right behind the op that is waited for. What arrived at one rank by a put or get and is touched by
-/// another is passed on by the lane `relay` of the first. A wait is added only if no earlier wait of its lane implies
-/// it, so none can be left out.
+/// another is passed on by a lane `relay…` of the first, one for each lane that is told. A wait is added only if no
+/// earlier wait of its lane implies it, so none can be left out.
 void add_handshakes(Schedule& schedule, std::vector<LaneOp> steps);
 
 }  // namespace meshmul

@@ -132,7 +132,7 @@ TEST_F(Builder, WhatArrivedIsPassedOnByARelay) {
             "    get b[0:4] a@0[0:4] arrived b.arrived\n"
             "  lane copy1\n"
             "    get b[4:8] a@2[4:8] arrived b.arrived.copy1\n"
-            "  lane relay\n"
+            "  lane relay.copy0.to2\n"
             "    wait b.arrived >= 1\n"
             "    wait b.arrived.copy1 >= 1\n"
             "    signal 2 b.ready.from1\n"
@@ -141,6 +141,34 @@ TEST_F(Builder, WhatArrivedIsPassedOnByARelay) {
             "    wait b.ready.from1 >= 1\n"
             "    get c[0:8] b@1[0:8] arrived c.arrived\n"
             "    wait c.arrived >= 1\n");
+}
+
+TEST_F(Builder, EachLaneIsToldByARelayOfItsOwn) {
+  builder.get(kCopyLane0, at(1, b, 0, 4), at(0, a, 0, 4));
+  builder.get(kCopyLane1, at(1, b, 4, 8), at(0, a, 4, 8));
+  builder.get(kCopyLane1, at(2, c, 4, 8), at(1, b, 4, 8));
+  builder.get(kCopyLane0, at(2, c, 0, 4), at(1, b, 0, 4));
+  EXPECT_EQ(lanes_of(builder),
+            "rank 1\n"
+            "  lane copy0\n"
+            "    get b[0:4] a@0[0:4] arrived b.arrived\n"
+            "  lane copy1\n"
+            "    get b[4:8] a@0[4:8] arrived b.arrived.copy1\n"
+            "  lane relay.copy1.to2\n"
+            "    wait b.arrived.copy1 >= 1\n"
+            "    signal 2 b.ready.from1\n"
+            "  lane relay.copy0.to2\n"
+            "    wait b.arrived >= 1\n"
+            "    signal 2 b.ready.from1.relay.copy0.to2\n"
+            "rank 2\n"
+            "  lane copy1\n"
+            "    wait b.ready.from1 >= 1\n"
+            "    get c[4:8] b@1[4:8] arrived c.arrived\n"
+            "    wait c.arrived >= 1\n"
+            "  lane copy0\n"
+            "    wait b.ready.from1.relay.copy0.to2 >= 1\n"
+            "    get c[0:4] b@1[0:4] arrived c.arrived.copy0\n"
+            "    wait c.arrived.copy0 >= 1\n");
 }
 
 TEST_F(Builder, WhatAnEarlierWaitImpliesIsNotAwaitedAgain) {

@@ -130,7 +130,7 @@ std::int64_t load_ps(const Case& move, double load) {
 }
 
 TEST(ClosedForms, AnAllToAllOnARing) {
-  for (int n = 2; n <= 8; ++n) {
+  for (int n = 2; n <= 18; ++n) {
     const Case move = all_to_all(n);
     EXPECT_EQ(makespan(move, n, Algorithm::kRing, ring(n), without_latency()), load_ps(move, (n - 1) / 2.0)) << n;
     EXPECT_EQ(makespan(move, n, Algorithm::kRingBothWays, ring(n), without_latency()), load_ps(move, load_of_ring(n)))

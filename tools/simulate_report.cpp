@@ -56,7 +56,7 @@ LinkFigures link_figures(const Timeline& timeline) {
   const auto most = std::max_element(busy.begin(), busy.end());
   const std::int64_t sum = std::accumulate(busy.begin(), busy.end(), std::int64_t{0});
   return {sum / static_cast<std::int64_t>(busy.size()), *most,
-          timeline.links[static_cast<std::size_t>(most - busy.begin())]};
+          timeline.links[static_cast<std::size_t>(most - busy.begin())].name};
 }
 
 std::string usage_text(const Timeline& timeline) {
@@ -112,7 +112,7 @@ Json path_json(const Timeline& timeline) {
         timeline.lanes[static_cast<std::size_t>(span.place.rank)][static_cast<std::size_t>(span.place.lane)];
     of_step["op"] = span.place.op;
     if (span.line > 0) of_step["line"] = span.line;
-    if (step.link >= 0) of_step["link"] = timeline.links[static_cast<std::size_t>(step.link)];
+    if (step.link >= 0) of_step["link"] = timeline.links[static_cast<std::size_t>(step.link)].name;
     json["steps"].push_back(std::move(of_step));
   }
   return json;
@@ -133,7 +133,7 @@ Json links_json(const Timeline& timeline) {
   Json json = Json::array();
   const std::vector<std::int64_t> busy = link_busy_ps(timeline);
   for (std::size_t link = 0; link < busy.size(); ++link)
-    json.push_back({{"link", timeline.links[link]}, {"busy_seconds", seconds(busy[link])}});
+    json.push_back({{"link", timeline.links[link].name}, {"busy_seconds", seconds(busy[link])}});
   return json;
 }
 

@@ -34,6 +34,18 @@ struct Span {
   bool operator==(const Span&) const = default;
 };
 
+/// A link between two ranks, or a port. Ends are ranks or one of the constants; bytes go from the first to the second, or
+/// both ways where the machine has one link for both.
+struct Link {
+  static constexpr int kSwitch = -1;   ///< the switch that ports lead to
+  static constexpr int kNetwork = -2;  ///< a node, or the network between nodes; where it is not known
+
+  std::string name;  ///< `3 -> 4`, `rank 3 out`, `node 0 in`
+  int from = kNetwork;
+  int to = kNetwork;
+  bool operator==(const Link&) const = default;
+};
+
 /// A link or port that carried bytes of an op.
 struct LinkUse {
   std::int32_t link = 0;  ///< index into Timeline::links
@@ -67,7 +79,7 @@ struct Timeline {
   bool measured = false;                        ///< else predicted
   std::vector<std::vector<std::string>> lanes;  ///< names, by rank
   std::vector<Span> spans;                      ///< in the order of the schedule: rank, lane, op
-  std::vector<std::string> links;               ///< names of the links that carried bytes; empty if not known
+  std::vector<Link> links;                      ///< that carried bytes; empty if not known
   std::vector<LinkUse> link_uses;               ///< in the order in which the links were taken
   std::int64_t makespan_ps = 0;                 ///< when the last op ended
   /// From 0 to the makespan without a gap: no step of it could have begun before the one in front of it ended. Empty if

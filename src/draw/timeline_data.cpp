@@ -1,7 +1,6 @@
 #include "draw/timeline_data.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 #include "draw/arrows.hpp"
@@ -42,13 +41,6 @@ void write_lines(JsonWriter& json, const std::vector<std::int64_t>& lines, const
   json.begin_array();
   std::for_each(begin, end, [&](std::int64_t line) { json.value(line); });
   json.end_array();
-}
-
-/// The rank at the end of `text`, or kUnknownEnd.
-int rank_in(std::string_view text) {
-  int rank = kUnknownEnd;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), rank);
-  return error == std::errc{} && stop == text.data() + text.size() && rank >= 0 ? rank : kUnknownEnd;
 }
 
 void write_times(JsonWriter& json, const Drawing& drawing, const Timeline& timeline) {
@@ -96,10 +88,8 @@ void write_timeline(JsonWriter& json, const Drawing& drawing, const Timeline& ti
   json.begin_object().key("measured").value(timeline.measured ? 1 : 0).key("makespan").value(timeline.makespan_ps);
   write_times(json, drawing, timeline);
   json.key("links").begin_array();
-  for (const std::string& link : timeline.links) {
-    const Route ends = link_ends(link);
-    json.begin_array().value(link).value(ends.from).value(ends.to).end_array();
-  }
+  for (const Link& link : timeline.links)
+    json.begin_array().value(link.name).value(link.from).value(link.to).end_array();
   json.end_array().key("uses").begin_array();
   for (const LinkUse& use : timeline.link_uses) {
     const std::int64_t op = numbers[static_cast<std::size_t>(use.span)];
@@ -112,20 +102,6 @@ void write_timeline(JsonWriter& json, const Drawing& drawing, const Timeline& ti
         .value(step.start_ps)
         .value(step.end_ps);
   json.end_array().end_object();
-}
-
-Route link_ends(std::string_view name) {
-  constexpr std::string_view kRound = " round";
-  if (name.ends_with(kRound)) name.remove_suffix(kRound.size());
-  for (const std::string_view arrow : {" -> ", " -- "})
-    if (const std::size_t at = name.find(arrow); at != std::string_view::npos)
-      return {rank_in(name.substr(0, at)), rank_in(name.substr(at + arrow.size()))};
-  constexpr std::string_view kRank = "rank ", kOut = " out", kIn = " in";
-  if (!name.starts_with(kRank)) return {kUnknownEnd, kUnknownEnd};
-  name.remove_prefix(kRank.size());
-  if (name.ends_with(kOut)) return {rank_in(name.substr(0, name.size() - kOut.size())), kSwitch};
-  if (name.ends_with(kIn)) return {kSwitch, rank_in(name.substr(0, name.size() - kIn.size()))};
-  return {kUnknownEnd, kUnknownEnd};
 }
 
 }  // namespace meshmul::drawing

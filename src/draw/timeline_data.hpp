@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "draw/json_writer.hpp"
 #include "draw/op_facts.hpp"
@@ -21,13 +20,8 @@ void write_ops(JsonWriter& json, const Drawing& drawing);
 
 /// {"measured", "makespan", "times", "links", "uses", "path"}; picoseconds.
 ///   - `times`: for each op its start, counted from that of the op in front of it in its lane, and its duration.
-///   - `links`: [[name, from, to], …]: ranks, -1 for the switch, -2 where it is not known. `uses`: link, op, start, end, …
+///   - `links`: [[name, from, to], …], the ends as in Link. `uses`: link, op, start, end, …
 ///   - `path`: number of the blame, op (-1: not drawn), start, end, …
 void write_timeline(JsonWriter& json, const Drawing& drawing, const Timeline& timeline);
-
-/// Where a link begins and ends, from its name: `3 -> 4`, `3 -- 4`, `rank 3 out`, `rank 3 in`.
-inline constexpr int kSwitch = -1;
-inline constexpr int kUnknownEnd = -2;
-Route link_ends(std::string_view name);
 
 }  // namespace meshmul::drawing

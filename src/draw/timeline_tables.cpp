@@ -73,7 +73,7 @@ Table link_table(const Timeline& timeline) {
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return busy[a] > busy[b]; });
   order.resize(std::min(order.size(), kMostLinks));
   for (const std::size_t link : order)
-    table.rows.push_back({timeline.links[link], duration(busy[link]), share(busy[link], timeline.makespan_ps)});
+    table.rows.push_back({timeline.links[link].name, duration(busy[link]), share(busy[link], timeline.makespan_ps)});
   return table;
 }
 

@@ -116,7 +116,7 @@ class TraceMaker {
       if (uses[link].empty()) continue;
       if (!begun) begin_process("links");
       begun = true;
-      write_link(timeline_->links[link], std::move(uses[link]));
+      write_link(timeline_->links[link].name, std::move(uses[link]));
     }
   }
 

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "meshmul/hardware.hpp"
 #include "meshmul/mesh.hpp"
 #include "meshmul/simulate.hpp"
+#include "meshmul/timeline.hpp"
 #include "meshmul/topology.hpp"
 
 namespace meshmul::simulation {
@@ -41,8 +41,7 @@ class Network {
   virtual int level(std::int32_t link) const = 0;
   /// Bytes per second of a link, by level.
   virtual double rate(int level) const = 0;
-  /// `3 -> 4`, `port of 3 out`
-  virtual std::string link_name(std::int32_t link) const = 0;
+  virtual Link link(std::int32_t number) const = 0;
 };
 inline constexpr int kNumLevels = 2;
 

@@ -7,7 +7,7 @@
 namespace meshmul::simulation {
 namespace {
 
-// Only links that were used have a name in the timeline. Returns the numbers that they have there.
+// Only links that were used stand in the timeline. Returns the numbers that they have there.
 std::vector<std::int32_t> append_links(const Network& network, const Trace& trace, Timeline& timeline) {
   std::vector<std::int32_t> numbers(static_cast<std::size_t>(network.num_links()), -1);
   for (const Use& use : trace.uses) numbers[static_cast<std::size_t>(use.link)] = 0;
@@ -15,7 +15,7 @@ std::vector<std::int32_t> append_links(const Network& network, const Trace& trac
     std::int32_t& number = numbers[static_cast<std::size_t>(link)];
     if (number < 0) continue;
     number = static_cast<std::int32_t>(timeline.links.size());
-    timeline.links.push_back(network.link_name(link));
+    timeline.links.push_back(network.link(link));
   }
   return numbers;
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "picoseconds.hpp"
 
@@ -71,11 +73,14 @@ Route SwitchNetwork::route(int src, int dst, Asker asker, Turn) const {
 
 std::int32_t SwitchNetwork::num_links() const { return first_node_port() + 2 * num_nodes_; }
 
-std::string SwitchNetwork::link_name(std::int32_t link) const {
-  const bool of_node = level(link) == 1;
-  const std::int32_t port = of_node ? link - first_node_port() : link;
-  const std::string_view direction = !full_duplex_ ? "" : port % 2 == 0 ? " out" : " in";
-  return fmt::format("{} {}{}", of_node ? "node" : "rank", port / 2, direction);
+Link SwitchNetwork::link(std::int32_t number) const {
+  const bool of_node = level(number) == 1;
+  const std::int32_t port = of_node ? number - first_node_port() : number;
+  const bool goes_out = port % 2 == 0;
+  const std::string_view direction = !full_duplex_ ? "" : goes_out ? " out" : " in";
+  std::string name = fmt::format("{} {}{}", of_node ? "node" : "rank", port / 2, direction);
+  if (of_node) return {std::move(name), Link::kNetwork, Link::kNetwork};
+  return goes_out ? Link{std::move(name), port / 2, Link::kSwitch} : Link{std::move(name), Link::kSwitch, port / 2};
 }
 
 }  // namespace meshmul::simulation

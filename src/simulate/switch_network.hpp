@@ -15,7 +15,7 @@ class SwitchNetwork : public Network {
   std::int32_t num_links() const override;
   int level(std::int32_t link) const override { return link < first_node_port() ? 0 : 1; }
   double rate(int level) const override { return level == 0 ? port_rate_ : node_rate_; }
-  std::string link_name(std::int32_t link) const override;
+  Link link(std::int32_t number) const override;
 
  private:
   // Where a rank lies.

@@ -32,8 +32,9 @@ int TorusNetwork::neighbour(int rank, const Dimension& dimension, Direction dire
 }
 
 // A link is named by the rank that sends over it. One that is not full duplex is the same for both directions.
-std::int32_t TorusNetwork::link(int rank, std::size_t dimension, Direction direction) const {
-  if (!full_duplex_ && direction == kDown) return link(neighbour(rank, dimensions_[dimension], kDown), dimension, kUp);
+std::int32_t TorusNetwork::number_of_link(int rank, std::size_t dimension, Direction direction) const {
+  if (!full_duplex_ && direction == kDown)
+    return number_of_link(neighbour(rank, dimensions_[dimension], kDown), dimension, kUp);
   const auto number = static_cast<std::size_t>(rank) * dimensions_.size() + dimension;
   return static_cast<std::int32_t>(number * 2 + (direction == kUp ? 0 : 1));
 }
@@ -57,7 +58,7 @@ Route TorusNetwork::route(int src, int dst, Asker, Turn turn) const {
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
     auto [hops, direction] = way(src, dst, dimensions_[d], turn);
     for (; hops > 0; --hops) {
-      route.push_back({link(at, d, direction), hop_ps_});
+      route.push_back({number_of_link(at, d, direction), hop_ps_});
       at = neighbour(at, dimensions_[d], direction);
     }
   }
@@ -68,15 +69,16 @@ std::int32_t TorusNetwork::num_links() const {
   return static_cast<std::int32_t>(static_cast<std::size_t>(num_ranks_) * dimensions_.size() * 2);
 }
 
-std::string TorusNetwork::link_name(std::int32_t link) const {
-  const auto number = static_cast<std::size_t>(link) / 2;
-  const auto rank = static_cast<int>(number / dimensions_.size());
-  const Dimension& dimension = dimensions_[number % dimensions_.size()];
-  const bool up = link % 2 == 0;
+Link TorusNetwork::link(std::int32_t number) const {
+  const auto place = static_cast<std::size_t>(number) / 2;
+  const auto rank = static_cast<int>(place / dimensions_.size());
+  const Dimension& dimension = dimensions_[place % dimensions_.size()];
+  const bool up = number % 2 == 0;
+  const int to = neighbour(rank, dimension, up ? kUp : kDown);
   const std::string_view arrow = full_duplex_ ? "->" : "--";
   // Between two devices of a ring there are two links.
   const std::string_view around = dimension.size == 2 && dimension.wraps && !up ? " round" : "";
-  return fmt::format("{} {} {}{}", rank, arrow, neighbour(rank, dimension, up ? kUp : kDown), around);
+  return {fmt::format("{} {} {}{}", rank, arrow, to, around), rank, to};
 }
 
 }  // namespace meshmul::simulation

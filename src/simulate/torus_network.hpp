@@ -13,7 +13,7 @@ class TorusNetwork : public Network {
   std::int32_t num_links() const override;
   int level(std::int32_t) const override { return 0; }
   double rate(int) const override { return rate_; }
-  std::string link_name(std::int32_t link) const override;
+  Link link(std::int32_t number) const override;
 
  private:
   // A ring or line of the torus. Its coordinate is digit (rank / stride) % size of the rank.
@@ -24,7 +24,7 @@ class TorusNetwork : public Network {
   enum Direction { kUp, kDown };
 
   int neighbour(int rank, const Dimension& dimension, Direction direction) const;
-  std::int32_t link(int rank, std::size_t dimension, Direction direction) const;
+  std::int32_t number_of_link(int rank, std::size_t dimension, Direction direction) const;
   // How many links to go, and which way.
   std::pair<std::int64_t, Direction> way(int src, int dst, const Dimension& dimension, Turn turn) const;
 

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "draw/sample.hpp"
 #include "draw/two_ranks.hpp"
 
 namespace meshmul::drawing {
@@ -75,32 +74,6 @@ TEST(TimelineData, WithFewerRanksOpsAreNumberedAnew) {
   EXPECT_EQ(data["times"], json({0, 2000, 2000, 1500, 0, 7999}));
   EXPECT_EQ(data["uses"], json::array());
   EXPECT_EQ(data["path"], json({0, 0, 0, 2000, 3, 1, 2000, 3500, 1, -1, 3500, 9999}));
-}
-
-void expect_ends(std::string_view name, int from, int to) {
-  const Route ends = link_ends(name);
-  EXPECT_EQ(ends.from, from) << name;
-  EXPECT_EQ(ends.to, to) << name;
-}
-
-TEST(LinkEnds, AreReadFromNames) {
-  expect_ends("3 -> 14", 3, 14);
-  expect_ends("3 -- 4", 3, 4);
-  expect_ends("1 -> 0 round", 1, 0);
-  expect_ends("rank 3 out", 3, kSwitch);
-  expect_ends("rank 3 in", kSwitch, 3);
-  for (const std::string_view name : {"rank 3", "node 0 out", "", "x -> y"})
-    expect_ends(name, kUnknownEnd, kUnknownEnd);
-}
-
-TEST(LinkEnds, OfEveryLinkOfTheSimulatorAreKnown) {
-  for (const std::string_view hardware : {"v5p", "h100"})
-    for (const std::string& link :
-         meshmul::testing::sample("f32 A[I=64_X, J=64] -> A[I, J_X]", "X=8", hardware).predicted.links) {
-      const Route ends = link_ends(link);
-      EXPECT_NE(ends.from, kUnknownEnd) << link;
-      EXPECT_NE(ends.to, kUnknownEnd) << link;
-    }
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ TEST(Trace, EscapesNames) {
   Schedule schedule = testing::two_ranks();
   schedule.ranks[0].lanes[0].name = "a\"\\<b";
   Timeline timeline = testing::two_ranks_timeline();
-  timeline.links[0] = "\xFF\n";
+  timeline.links[0].name = "\xFF\n";
   const json events = events_of({.schedule = &schedule, .predicted = &timeline});
   EXPECT_EQ(thread_names(events).begin()->second, "rank 0 (X=0)/a\"\\<b");
 }

@@ -44,7 +44,7 @@ inline Timeline two_ranks_timeline() {
                     {{0, 0, 2}, SpanKind::kWait, 0, 3'500, 5'200}, {{0, 1, 0}, SpanKind::kMemory, 0, 0, 2'000},
                     {{1, 0, 0}, SpanKind::kMemory, 0, 0, 2'000},   {{1, 0, 1}, SpanKind::kSignal, 0, 2'000, 3'500},
                     {{1, 0, 2}, SpanKind::kWait, 0, 2'000, 9'999}};
-  timeline.links = {"0 -> 1"};
+  timeline.links = {{"0 -> 1", 0, 1}};
   timeline.link_uses = {{0, 1, 4'000, 9'000}};
   timeline.makespan_ps = 9'999;
   timeline.critical_path = {

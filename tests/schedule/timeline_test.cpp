@@ -16,7 +16,7 @@ Timeline example() {
                     {{0, 1, 1}, SpanKind::kTransfer, 7, 15, 25}, {{0, 1, 2}, SpanKind::kSignal, 8, 15, 60},
                     {{0, 2, 0}, SpanKind::kMemory, 10, 5, 20},   {{1, 0, 0}, SpanKind::kWait, 13, 0, 30},
                     {{1, 0, 1}, SpanKind::kMemory, 14, 30, 40}};
-  timeline.links = {"0 -> 1", "1 -> 0"};
+  timeline.links = {{"0 -> 1", 0, 1}, {"1 -> 0", 1, 0}};
   timeline.link_uses = {{0, 1, 15, 20}, {0, 2, 20, 25}};
   timeline.makespan_ps = 60;
   timeline.critical_path = {

@@ -42,7 +42,7 @@ TEST(Simulate, APutTakesItsBytesAndAHopAndItsLaneGoesOnAtOnce) {
                         "wait sent >= 1\nrank 1\nlane compute\nwait got >= 1\n"));
   EXPECT_THAT(periods(timeline),
               ElementsAre(std::pair(0, 2'000'000), std::pair(0, 1'000'000), std::pair(0, 2'000'000)));
-  EXPECT_THAT(timeline.links, ElementsAre("0 -> 1"));
+  EXPECT_THAT(timeline.links, ElementsAre(Link{"0 -> 1", 0, 1}));
   EXPECT_THAT(timeline.link_uses, ElementsAre(LinkUse{0, 0, 0, 1'000'000}));
   EXPECT_EQ(timeline.makespan_ps, 2'000'000);
   EXPECT_THAT(timeline.critical_path, ElementsAre(PathStep{Blame::kLink, 0, 0, 0, 1'000'000},
@@ -66,7 +66,7 @@ TEST(Simulate, OppositeHalvesGoBothWaysRoundARingOfTwo) {
   const Timeline timeline =
       on_ring(two_ranks("rank 0\nlane copy0\nput b@1[0:125] a[0:125] arrived got\n"
                         "put b@1[125:250] a[125:250] arrived got\nrank 1\nlane compute\nwait got >= 2\n"));
-  EXPECT_THAT(timeline.links, ElementsAre("0 -> 1", "0 -> 1 round"));
+  EXPECT_THAT(timeline.links, ElementsAre(Link{"0 -> 1", 0, 1}, Link{"0 -> 1 round", 0, 1}));
   EXPECT_EQ(timeline.makespan_ps, 1'500'000);
 }
 
@@ -90,7 +90,7 @@ TEST(Simulate, OneWayRingsGoTheLongWay) {
       "X=3");
   EXPECT_EQ(on_ring(back, options).link_uses.size(), 1U);
   options.cost.both_ways = false;
-  EXPECT_THAT(on_ring(back, options).links, ElementsAre("1 -> 2", "2 -> 0"));
+  EXPECT_THAT(on_ring(back, options).links, ElementsAre(Link{"1 -> 2", 1, 2}, Link{"2 -> 0", 2, 0}));
 }
 
 TEST(Simulate, BothDirectionsOfAHalfDuplexLinkShareIt) {
@@ -101,7 +101,7 @@ TEST(Simulate, BothDirectionsOfAHalfDuplexLinkShareIt) {
       "rank 1\nlane copy0\nput b@0[0:250] a[0:250] arrived got\nwait got >= 1\n");
   const Topology line = torus({{"X", 2}}, false);
   EXPECT_EQ(simulate(swap, hardware, line, without_latency()).makespan_ps, 2'000'000);
-  EXPECT_THAT(simulate(swap, hardware, line).links, ElementsAre("0 -- 1"));
+  EXPECT_THAT(simulate(swap, hardware, line).links, ElementsAre(Link{"0 -- 1", 0, 1}));
   hardware.network.full_duplex = true;
   EXPECT_EQ(simulate(swap, hardware, line, without_latency()).makespan_ps, 1'000'000);
 }
@@ -111,9 +111,21 @@ TEST(Simulate, ASwitchTakesThePortsOfSenderAndReader) {
       "rank 0\nlane copy0\nget b[0:250] a@1[0:250] arrived got taken credit\n"
       "wait got >= 1\nrank 1\nlane compute\nwait credit >= 1\n");
   const Timeline timeline = simulate(schedule, machine(NetworkKind::kSwitch), one_switch({{"X", 2}}));
-  EXPECT_THAT(timeline.links, ElementsAre("rank 0 in", "rank 1 out"));
+  EXPECT_THAT(timeline.links, ElementsAre(Link{"rank 0 in", Link::kSwitch, 0}, Link{"rank 1 out", 1, Link::kSwitch}));
   EXPECT_THAT(periods(timeline),
               ElementsAre(std::pair(0, 2'000'000), std::pair(0, 2'000'000), std::pair(0, 2'000'000)));
+}
+
+TEST(Simulate, PortsOfNodesEndInTheNetwork) {
+  Hardware hardware = machine(NetworkKind::kSwitch);
+  hardware.network.nodes = NodeNetwork{1, kLinkRate, 1e-6};
+  Topology topology = one_switch({{"X", 2}});
+  std::swap(topology.in_node, topology.across_nodes);
+  const Timeline timeline = simulate(
+      two_ranks("rank 0\nlane copy0\nput b@1[0:250] a[0:250] arrived got\nrank 1\nlane compute\nwait got >= 1\n"),
+      hardware, topology);
+  EXPECT_THAT(timeline.links, ElementsAre(Link{"node 0 out", Link::kNetwork, Link::kNetwork},
+                                          Link{"node 1 in", Link::kNetwork, Link::kNetwork}));
 }
 
 TEST(Simulate, ASignalTakesAHopAndACreditIsBlamedForIt) {

@@ -37,6 +37,7 @@ constexpr const char* kExamples =
 struct SimulateVerbOptions {
   StatementOptions statement;
   bool store_and_forward = false;
+  bool one_group = false;
   std::string compare;
   std::string sizes;
   std::string ranks_per_core = "1";
@@ -64,9 +65,14 @@ bool is_file(const std::string& text) { return text.find('[') == std::string::np
 
 /// Also draws it, with its plan where there is one.
 Answer print(const SimulateReport& report, const Plan* plan, const SimulateVerbOptions& options) {
-  if (wants_pictures(options.pictures))
-    write_pictures(options.pictures,
-                   {.plan = plan, .schedule = &report.chosen.schedule, .predicted = &report.chosen.timeline});
+  if (wants_pictures(options.pictures)) {
+    const std::optional<Representative>& group = report.chosen.group;
+    const std::string what = group ? note(*group, plan->mesh) : "";
+    write_pictures(options.pictures, {.plan = group ? &group->plan : plan,
+                                      .schedule = &report.chosen.schedule,
+                                      .predicted = &report.chosen.timeline,
+                                      .note = what});
+  }
   return {options.statement.json ? to_text(as_json(report)) : as_text(report)};
 }
 
@@ -112,7 +118,8 @@ Answer simulate_statement(const SimulateVerbOptions& options) {
   if (const auto stage = read_dump(given)) return {dump(*stage, statement, mesh, given)};
   const Hardware hardware = find_hardware(given.hardware);
   const CompileOptions compile = read_compile_options(given, mesh, hardware);
-  const SimulateTarget target{hardware, read_backend(given).capabilities(), read_options(options, compile.plan.cost)};
+  const SimulateTarget target{hardware, read_backend(given).capabilities(), read_options(options, compile.plan.cost),
+                              options.one_group};
   if (compares) {
     const SimulateComparison comparison =
         compare(statement, mesh, parse_unknown(options.sizes), read_algorithms(options.compare), compile.plan, target);
@@ -162,6 +169,12 @@ void check_comparison(const SimulateVerbOptions& options) {
                 fmt::format("--sizes is {}; expected a range, as in --sizes I=64..65536", options.sizes));
 }
 
+void check_group(const SimulateVerbOptions& options) {
+  if (options.one_group && is_file(options.statement.statement))
+    throw Error(ErrorCode::kInvalidArgument,
+                "--one-group is for statements: a schedule that was read is simulated whole");
+}
+
 void check_pictures(const SimulateVerbOptions& options) {
   if (!wants_pictures(options.pictures) || (options.compare.empty() && options.statement.dump.empty())) return;
   throw Error(ErrorCode::kInvalidArgument, fmt::format("--html and --trace draw one simulated schedule; leave out {}",
@@ -170,6 +183,7 @@ void check_pictures(const SimulateVerbOptions& options) {
 
 Answer answer(const SimulateVerbOptions& options) {
   check_comparison(options);
+  check_group(options);
   check_pictures(options);
   return is_file(options.statement.statement) ? simulate_file(options) : simulate_statement(options);
 }
@@ -186,6 +200,8 @@ Verb add_simulate(CLI::App& app) {
   add_compilation(*verb, options->statement);
   verb->add_flag("--store-and-forward", options->store_and_forward,
                  "Devices on the way pass bytes on only once all have come");
+  verb->add_flag("--one-group", options->one_group,
+                 "One of the groups of ranks that never meet stands for all; so it does for more than 1024 ranks");
   add_value(*verb, "--ranks-per-core", options->ranks_per_core, "Ranks that share the arithmetic of a chip", "NUMBER")
       ->capture_default_str();
   add_value(*verb, "--ranks-per-memory", options->ranks_per_memory, "Ranks that share the bandwidth of a memory",

@@ -50,15 +50,18 @@ std::vector<Change> changes(const SimulateComparison& comparison) {
 SimulateComparison compare(const Statement& statement, const Mesh& mesh, const Unknown& sizes,
                            const std::vector<Algorithm>& algorithms, const PlanOptions& planning,
                            const SimulateTarget& target) {
-  SimulateComparison comparison{to_string(statement, mesh), mesh, sizes.name, algorithms, {}};
+  SimulateComparison comparison{to_string(statement, mesh), mesh, sizes.name, algorithms, {}, {}};
   for (double size = sizes.low; size <= sizes.high; size *= 2) {
     Statement sized = statement;
     set_size(sized, sizes.name, static_cast<std::int64_t>(size));
     check_sizes(sized);
     const Plan chosen = plan(sized, mesh, target.hardware, planning);
     ComparisonRow row{static_cast<std::int64_t>(size), bytes_of(output(chosen.statement)), {}};
-    for (const Algorithm algorithm : algorithms)
-      row.makespans_ps.push_back(simulate_by(algorithm, chosen, target).timeline.makespan_ps);
+    for (const Algorithm algorithm : algorithms) {
+      const Simulated simulated = simulate_by(algorithm, chosen, target);
+      row.makespans_ps.push_back(simulated.timeline.makespan_ps);
+      comparison.group = simulated.group ? group_phrase(*simulated.group) : "";
+    }
     comparison.rows.push_back(std::move(row));
   }
   return comparison;
@@ -69,8 +72,9 @@ std::string as_text(const SimulateComparison& comparison, const Hardware& hardwa
   for (const Algorithm algorithm : comparison.algorithms) head.emplace_back(name(algorithm));
   std::vector<Row> rows{head};
   for (const ComparisonRow& row : comparison.rows) rows.push_back(text_row(row));
-  std::string text = fmt::format("{}\nmesh {} on {}; * is the fastest\n\n{}\n", comparison.subject,
-                                 comparison.mesh.str(), hardware.name, text_table(rows));
+  const std::string group = comparison.group.empty() ? "" : fmt::format(", {}", comparison.group);
+  std::string text = fmt::format("{}\nmesh {} on {}{}; * is the fastest\n\n{}\n", comparison.subject,
+                                 comparison.mesh.str(), hardware.name, group, text_table(rows));
   text +=
       fmt::format("{} is the fastest from {}={} on\n", name(comparison.algorithms[fastest(comparison.rows.front())]),
                   comparison.index, comparison.rows.front().size);
@@ -83,6 +87,7 @@ std::string as_text(const SimulateComparison& comparison, const Hardware& hardwa
 Json as_json(const SimulateComparison& comparison, const Hardware& hardware) {
   Json json{{"subject", comparison.subject}, {"mesh", comparison.mesh.str()}, {"hardware", hardware.name},
             {"index", comparison.index},     {"rows", Json::array()},         {"changes", Json::array()}};
+  if (!comparison.group.empty()) json["group"] = comparison.group;
   for (const ComparisonRow& row : comparison.rows) {
     Json seconds = Json::object();
     for (std::size_t i = 0; i < row.makespans_ps.size(); ++i)

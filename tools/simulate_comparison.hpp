@@ -24,6 +24,7 @@ struct SimulateComparison {
   std::string index;
   std::vector<Algorithm> algorithms;
   std::vector<ComparisonRow> rows;  ///< rising
+  std::string group = {};           ///< which ranks were simulated for all; empty: all
 };
 
 /// `statement` with the sizes LOW, 2 LOW, 4 LOW, … up to HIGH of an index that has none yet, planned anew at each.

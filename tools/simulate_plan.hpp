@@ -2,10 +2,11 @@
 // A plan, simulated by each of several algorithms.
 
 #include <array>
-#include <cstdint>
-#include <vector>
+#include <optional>
+#include <string>
 
 #include "meshmul/lower.hpp"
+#include "meshmul/representative.hpp"
 #include "meshmul/simulate.hpp"
 
 namespace meshmul::cli {
@@ -18,6 +19,9 @@ struct SimulateTarget {
   const Hardware& hardware;
   Capabilities capabilities;
   SimulateOptions options;
+  /// One of the groups of ranks that have nothing to do with each other stands for all of them. So it does for meshes
+  /// larger than schedules are written for.
+  bool one_group = false;
 };
 
 /// A schedule, and when its ops run.
@@ -25,9 +29,13 @@ struct Simulated {
   Algorithm algorithm = Algorithm::kAutomatic;
   Schedule schedule;
   Timeline timeline;
+  std::optional<Representative> group = {};  ///< that this is, if it is not all
 };
 
-/// `plan` by one algorithm.
+/// `one of 512 identical groups of 16 ranks of the mesh X=16,Y=512`, and why one is enough.
+std::string note(const Representative& group, const Mesh& whole);
+
+/// `plan` by one algorithm. Throws Error(kInvalidArgument) if even one group is larger than schedules are written for.
 Simulated simulate_by(Algorithm algorithm, const Plan& plan, const SimulateTarget& target);
 
 }  // namespace meshmul::cli

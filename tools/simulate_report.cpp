@@ -62,7 +62,7 @@ LinkFigures link_figures(const Timeline& timeline) {
 std::string usage_text(const Timeline& timeline) {
   std::vector<Row> rows{{"", "number", "mean", "most", ""}};
   for (const LaneUsage& lane : lane_usage(timeline))
-    rows.push_back({"lane " + lane.lane, std::to_string(lane.num_ranks),
+    rows.push_back({"lane " + lane.lane, std::to_string(lane.num_lanes),
                     share_text(lane.mean_busy_ps, timeline.makespan_ps),
                     share_text(lane.most_busy_ps, timeline.makespan_ps), fmt::format("rank {}", lane.busiest_rank)});
   if (const LinkFigures links = link_figures(timeline); !timeline.links.empty())
@@ -122,7 +122,7 @@ Json lanes_json(const Timeline& timeline) {
   Json json = Json::array();
   for (const LaneUsage& lane : lane_usage(timeline))
     json.push_back({{"lane", lane.lane},
-                    {"ranks", lane.num_ranks},
+                    {"number", lane.num_lanes},
                     {"mean_busy_seconds", seconds(lane.mean_busy_ps)},
                     {"most_busy_seconds", seconds(lane.most_busy_ps)},
                     {"busiest_rank", lane.busiest_rank}});
@@ -151,10 +151,11 @@ Json ranks_json(const Timeline& timeline) {
 }  // namespace
 
 std::string as_text(const SimulateReport& report) {
-  const auto& [algorithm, schedule, timeline] = report.chosen;
+  const auto& [algorithm, schedule, timeline, group] = report.chosen;
   const std::string by = algorithm == Algorithm::kAutomatic ? "" : fmt::format("by {}: ", name(algorithm));
-  return fmt::format("{}\n{}\n{}{} ranks, {} ops\n", report.subject, setting_sentence(report.setting), by,
-                     schedule.num_ranks(), timeline.spans.size()) +
+  const std::string ranks = group ? group_phrase(*group) : fmt::format("{} ranks", schedule.num_ranks());
+  return fmt::format("{}\n{}\n{}{}, {} ops\n", report.subject, setting_sentence(report.setting), by, ranks,
+                     timeline.spans.size()) +
          path_text(timeline) + usage_text(timeline) + ranks_text(timeline) + algorithms_text(report);
 }
 
@@ -163,6 +164,9 @@ Json as_json(const SimulateReport& report) {
   Json json{{"subject", report.subject}};
   json.update(setting_json(report.setting));
   if (report.chosen.algorithm != Algorithm::kAutomatic) json["algorithm"] = name(report.chosen.algorithm);
+  if (const std::optional<Representative>& group = report.chosen.group)
+    json["group"] = {
+        {"groups", group->num_groups}, {"ranks", group->plan.mesh.num_devices()}, {"mesh", group->plan.mesh.str()}};
   json["ops"] = timeline.spans.size();
   json["seconds"] = seconds(timeline.makespan_ps);
   json["critical_path"] = path_json(timeline);

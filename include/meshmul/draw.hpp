@@ -38,6 +38,7 @@ struct Drawing {
   const Timeline* predicted = nullptr;
   const Timeline* measured = nullptr;
   std::optional<RankRange> ranks = {};  ///< default: all
+  std::string_view note = {};           ///< a sentence that says what this is, if it is not all; outlives the call too
 };
 
 /// The timelines in the Trace Event Format (JSON), which ui.perfetto.dev and chrome://tracing open: a process for each rank, a

@@ -56,7 +56,8 @@ void write_steps(JsonWriter& json, const std::vector<PictureStep>& steps) {
 PageData page_data(const Drawing& drawing) {
   const RankRange range = ranks(drawing);
   ArrayTable arrays(mesh_of(drawing));
-  const PlanData plan = plan_data_of(drawing, arrays);
+  PlanData plan = plan_data_of(drawing, arrays);
+  if (!drawing.note.empty()) plan.sentences.emplace(plan.sentences.begin(), drawing.note);
   JsonWriter json;
   json.begin_object().key("title").value(plan.title).key("sentences").values(plan.sentences);
   write_mesh(json, mesh_of(drawing), range);

@@ -43,10 +43,10 @@ Table blame_table(const Timeline& timeline) {
 
 Table lane_table(const Timeline& timeline) {
   Table table{fmt::format("Lanes, {}", which(timeline)),
-              {"lane", "ranks", "busy on average", "share", "busiest", "its rank"},
+              {"lane", "number", "busy on average", "share", "busiest", "its rank"},
               {}};
   for (const LaneUsage& lane : lane_usage(timeline))
-    table.rows.push_back({lane.lane, fmt::format("{}", lane.num_ranks), duration(lane.mean_busy_ps),
+    table.rows.push_back({lane.lane, fmt::format("{}", lane.num_lanes), duration(lane.mean_busy_ps),
                           share(lane.mean_busy_ps, timeline.makespan_ps), duration(lane.most_busy_ps),
                           fmt::format("{}", lane.busiest_rank)});
   return table;

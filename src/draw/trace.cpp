@@ -188,7 +188,7 @@ void write_trace(const Drawing& drawing, std::ostream& out) {
   drawing::check(drawing);
   const std::vector<const Timeline*> timelines = drawing::timelines(drawing);
   if (timelines.empty()) throw Error(ErrorCode::kInvalidArgument, "a trace shows timelines, and none is given");
-  TraceEvents events(out);
+  TraceEvents events(out, drawing.note);
   TraceMaker maker(drawing, events);
   for (const Timeline* timeline : timelines) maker.write(*timeline);
   events.finish();

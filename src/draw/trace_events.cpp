@@ -9,8 +9,10 @@ constexpr std::size_t kBlockBytes = 1 << 20;
 
 }  // namespace
 
-TraceEvents::TraceEvents(std::ostream& out) : out_(out) {
-  json_.begin_object().key("displayTimeUnit").value("ns").key("traceEvents").begin_array();
+TraceEvents::TraceEvents(std::ostream& out, std::string_view note) : out_(out) {
+  json_.begin_object().key("displayTimeUnit").value("ns");
+  if (!note.empty()) json_.key("otherData").begin_object().key("note").value(note).end_object();
+  json_.key("traceEvents").begin_array();
 }
 
 void TraceEvents::finish() {

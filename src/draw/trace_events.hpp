@@ -24,8 +24,8 @@ struct SliceArgs {
 
 class TraceEvents {
  public:
-  /// Ends when `finish` is called.
-  explicit TraceEvents(std::ostream& out);
+  /// Ends when `finish` is called. `note` is the member `otherData.note`; left out if empty.
+  explicit TraceEvents(std::ostream& out, std::string_view note = {});
   void finish();
 
   /// Processes and threads stand in the order in which they are named.

@@ -48,6 +48,14 @@ SpanKind kind_of(const Op& op) {
   return std::visit(Visitor{}, op);
 }
 
+// `relay.copy0` of `relay.copy0.to3`: every rank has relays of its own peers.
+std::string without_peer(const std::string& lane) {
+  const std::size_t digits = lane.find_last_not_of("0123456789") + 1;
+  constexpr std::string_view kTo = ".to";
+  const bool names_peer = digits < lane.size() && std::string_view(lane).substr(0, digits).ends_with(kTo);
+  return names_peer ? lane.substr(0, digits - kTo.size()) : lane;
+}
+
 void append_spans(const Lane& lane, OpPlace place, std::vector<Span>& spans) {
   const bool was_read = lane.lines.size() == lane.ops.size();
   for (const Op& op : lane.ops) {
@@ -98,11 +106,11 @@ std::vector<LaneUsage> lane_usage(const Timeline& timeline) {
   for (int rank = 0; rank < static_cast<int>(timeline.lanes.size()); ++rank) {
     const std::vector<std::string>& names = timeline.lanes[static_cast<std::size_t>(rank)];
     for (int lane = 0; lane < static_cast<int>(names.size()); ++lane) {
-      const std::string& name = names[static_cast<std::size_t>(lane)];
+      const std::string name = without_peer(names[static_cast<std::size_t>(lane)]);
       auto entry = std::find_if(usage.begin(), usage.end(), [&](const LaneUsage& known) { return known.lane == name; });
       if (entry == usage.end()) entry = usage.insert(usage.end(), {name, 0, 0, -1, 0});
       const std::int64_t busy_ps = length(joined(std::move(busy[{rank, lane}])));
-      ++entry->num_ranks;
+      ++entry->num_lanes;
       entry->mean_busy_ps += busy_ps;
       if (busy_ps > entry->most_busy_ps) {
         entry->most_busy_ps = busy_ps;
@@ -110,7 +118,7 @@ std::vector<LaneUsage> lane_usage(const Timeline& timeline) {
       }
     }
   }
-  for (LaneUsage& lane : usage) lane.mean_busy_ps /= lane.num_ranks;
+  for (LaneUsage& lane : usage) lane.mean_busy_ps /= lane.num_lanes;
   return usage;
 }
 

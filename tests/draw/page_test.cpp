@@ -54,6 +54,13 @@ TEST(Page, EscapesNames) {
   EXPECT_THAT(data["words"].dump(), HasSubstr("</script><b>"));
 }
 
+TEST(Page, SaysFirstWhatItIsIfThatIsNotAll) {
+  const Sample sample = testing::small_sample();
+  Drawing drawing = sample.drawing();
+  drawing.note = "one of 2";
+  EXPECT_EQ(data_of(drawing)["sentences"][0], "one of 2");
+}
+
 TEST(Page, HasTheStatementAsItsTitle) {
   Sample sample = testing::small_sample();
   EXPECT_EQ(between(page_html(sample.drawing()), "<title>", "</title>"),

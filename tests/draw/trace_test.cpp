@@ -18,6 +18,15 @@ using ::testing::UnorderedElementsAre;
 
 json events_of(const Drawing& drawing) { return json::parse(trace_json(drawing)).at("traceEvents"); }
 
+TEST(Trace, SaysWhatItIsIfThatIsNotAll) {
+  const Schedule schedule = testing::two_ranks();
+  const Timeline timeline = testing::two_ranks_timeline();
+  Drawing drawing{.schedule = &schedule, .predicted = &timeline};
+  EXPECT_FALSE(json::parse(trace_json(drawing)).contains("otherData"));
+  drawing.note = "one of 2";
+  EXPECT_EQ(json::parse(trace_json(drawing)).at("otherData").at("note"), "one of 2");
+}
+
 std::vector<json> with_phase(const json& events, std::string_view phase) {
   std::vector<json> found;
   for (const json& event : events)

@@ -31,6 +31,14 @@ TEST(Timeline, LanesOfOneNameAreCountedTogether) {
                                                  LaneUsage{"serve", 1, 15, 15, 0}));
 }
 
+TEST(Timeline, LanesForOnePeerEachAreCountedTogetherToo) {
+  Timeline timeline = example();
+  timeline.lanes = {{"relay.copy0.to1", "copy0", "relay.copy0.to12"}, {"relay.copy0.to"}};
+  EXPECT_THAT(lane_usage(timeline),
+              ElementsAre(LaneUsage{"relay.copy0", 2, 12, 15, 0}, LaneUsage{"copy0", 1, 15, 15, 0},
+                          LaneUsage{"relay.copy0.to", 1, 10, 10, 1}));
+}
+
 TEST(Timeline, LinksAreBusyAsLongAsTheyAreTaken) { EXPECT_THAT(link_busy_ps(example()), ElementsAre(10, 0)); }
 
 TEST(Timeline, CommunicationIsExposedWhileNothingIsComputed) {

@@ -121,6 +121,23 @@ TEST(ClosedForms, ASwitchThatAllPeersSendThroughAtOnce) {
   }
 }
 
+// A rank reads the terms of its peers in place, one peer after the other.
+TEST(ClosedForms, ASwitchThroughWhichAllRanksReadTheTermsOfTheirBlocks) {
+  for (int n = 2; n <= 9; ++n) {
+    const Case move = reduce_scatter(n);
+    const std::int64_t summed = (n - 1) * move.shard_bytes * kPsPerByte;
+    for (const auto& [options, hop_ps] : {std::pair{without_latency(), std::int64_t{0}}, {SimulateOptions(), kHopPs}}) {
+      const std::int64_t found = makespan(move, n, Algorithm::kDirect, port(n), options);
+      EXPECT_GE(found, summed + (n - 1) * hop_ps) << n;
+      EXPECT_LE(found, summed + (n - 1) * hop_ps + rounding_ps(n)) << n;
+    }
+    const Case all_reduce{MoveKind::kAllReduce, fmt::format("f32 A[I={}, J=60]{{U_X}} -> A[I, J]", 8 * n), 0};
+    const std::int64_t twice = makespan(all_reduce, n, Algorithm::kDirect, port(n), without_latency());
+    EXPECT_GE(twice, 2 * summed) << n;
+    EXPECT_LE(twice, 2 * summed + rounding_ps(n)) << n;
+  }
+}
+
 // What the busiest link carries, per byte of a device: formula (3).
 double load_of_ring(int n) { return n % 2 == 0 ? n / 8.0 : (n * n - 1) / (8.0 * n); }
 double load_of_line(int n) { return n % 2 == 0 ? n / 4.0 : (n * n - 1) / (4.0 * n); }

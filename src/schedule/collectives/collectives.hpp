@@ -15,7 +15,8 @@ enum class Ways { kOne, kBoth };
 void direct_exchange(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to);
 
 /// Adds the partial sums along the axes that are unreduced in `from` and not in `to`, whose dimensions may take up such
-/// axes: ReduceScatter, AllReduce, and both at once. Every rank reads all terms of its block in place, in rank order.
+/// axes: ReduceScatter, AllReduce, and both at once. Every rank reads all terms of its block in place: its own, then
+/// those of the next higher ranks, round the end. A scalar is added up in rank order by everybody.
 void direct_reduce(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to);
 
 /// A complete array as partial sums along the axes unreduced in `to` alone: coordinate 0 holds it, all others zeros.

@@ -1,9 +1,9 @@
-// Every rank adds up its own block from all ranks that hold a term of it. Where the result is replicated, the ranks that
+// Every rank adds up its own block from all ranks that hold a term of it, its own first. Where the result is replicated, the ranks that
 // want the same block share it: each adds up a part, then gets the parts of the others. On X=2, as sums over ranks:
 //
 //     rank   before     ReduceScatter      AllReduce: first      then
-//      0     a0 b0      a0+a1  .           a0+a1  .              a0+a1  b0+b1
-//      1     a1 b1      .      b0+b1       .      b0+b1          a0+a1  b0+b1
+//      0     a0 b0      a0+a1  .           a0+a1  .              a0+a1  b1+b0
+//      1     a1 b1      .      b1+b0       .      b1+b0          a0+a1  b1+b0
 
 #include <algorithm>
 
@@ -20,9 +20,18 @@ bool needs_accumulator(const PlacedArray& from, const PlacedArray& to, std::size
   return to.type.dtype != accumulator_of(to.type.dtype) && (num_terms > 2 || from.type.dtype != to.type.dtype);
 }
 
+// The ranks whose terms `rank` adds up, in the order in which it does: itself, then the next higher ones, round the end, so
+// that the ranks do not all turn to one peer. A scalar is added up by everybody, and alike: in the order of ranks.
+std::vector<int> holders_in_order(const Mesh& mesh, int rank, const ReductionGroups& groups, int num_dims) {
+  std::vector<int> holders = mesh.group(rank, groups.summed);
+  if (num_dims > 0)
+    std::rotate(holders.begin(), holders.begin() + mesh.group_index(rank, groups.summed), holders.end());
+  return holders;
+}
+
 // `part` is a box of the sum, which may have its dimensions in another order than the terms.
-void add_in_rank_order(ScheduleBuilder& builder, const PlacedArray& from, const std::vector<int>& holders,
-                       const Box& part, const Region& sum, const DimensionOrder& order) {
+void add_up(ScheduleBuilder& builder, const PlacedArray& from, const std::vector<int>& holders, const Box& part,
+            const Region& sum, const DimensionOrder& order) {
   const Box terms = order.in_source(part);
   builder.copy(sum, from.region(holders.front(), terms), order.permutation());
   for (std::size_t i = 1; i < holders.size(); ++i)
@@ -47,7 +56,8 @@ void direct_reduce(ScheduleBuilder& builder, const PlacedArray& from, const Plac
   for (int rank = 0; rank < builder.num_ranks(); ++rank) {
     const Box& share = shares[static_cast<std::size_t>(rank)];
     if (share.empty()) continue;
-    add_in_rank_order(builder, from, mesh.group(rank, groups.summed), share, sums.region(rank, share), order);
+    const std::vector<int> holders = holders_in_order(mesh, rank, groups, to.type.num_dims());
+    add_up(builder, from, holders, share, sums.region(rank, share), order);
     if (through_accumulator) builder.copy(to.region(rank, share), sums.region(rank, share));
   }
   for (int rank = 0; rank < builder.num_ranks(); ++rank) {

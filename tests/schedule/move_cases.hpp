@@ -56,6 +56,22 @@ inline std::vector<MoveCase> cases_of(MoveKind kind, const std::vector<MovePatte
   return cases;
 }
 
+/// Larger meshes of two and three axes, for rings along all of them at once. Sizes divide by none of them, or are small.
+inline std::vector<MoveCase> on_large_meshes(MoveKind kind, std::string_view in_two, std::string_view in_three) {
+  std::vector<MoveCase> cases;
+  const auto add = [&](std::string_view statement, std::string_view mesh, int size) {
+    cases.push_back({kind, fmt::format(fmt::runtime(statement), size), std::string(mesh)});
+  };
+  add(in_two, "X=4,Y=4", 37);
+  add(in_two, "X=3,Y=4", 9);
+  add(in_two, "X=4,Y=2", 37);
+  add(in_two, "X=1,Y=4", 9);
+  add(in_three, "X=2,Y=2,Z=2", 37);
+  add(in_three, "X=2,Y=2,Z=2", 5);
+  add(in_three, "X=2,Y=3,Z=2", 37);
+  return cases;
+}
+
 inline std::vector<MoveCase> all_gather_cases() {
   return cases_of(MoveKind::kAllGather, {{"A[I={}_X, J=3] -> A[I, J]", "X={}"},
                                          {"A[J=3, I={}_X] -> A[J, I]", "X={}"},

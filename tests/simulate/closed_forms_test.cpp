@@ -73,6 +73,62 @@ TEST(ClosedForms, ARingBothWaysWithTheOppositeBlockCutInTwo) {
       }
 }
 
+// An AllGather, ReduceScatter and AllReduce of `shard_bytes` a device over all axes of a torus.
+struct TorusCase {
+  MoveKind kind;
+  std::string statement;
+  std::int64_t times = 1;  // as long as an AllGather
+};
+constexpr std::int64_t kRows = 24;  // of a shard; each part of it, and its halves, have whole rows
+constexpr std::int64_t kTorusShardBytes = 4 * kRows * 10;
+
+std::vector<TorusCase> torus_cases(const Mesh& mesh) {
+  std::string axes;
+  for (const MeshAxis& axis : mesh.axes()) axes += axis.name;
+  const std::int64_t rows = kRows * mesh.num_devices();
+  return {{MoveKind::kAllGather, fmt::format("f32 A[I={}_{}, J=10] -> A[I, J]", rows, axes)},
+          {MoveKind::kReduceScatter, fmt::format("f32 A[I={}, J=10]{{U_{}}} -> A[I_{}, J]", rows, axes, axes)},
+          {MoveKind::kAllReduce, fmt::format("f32 A[I={}, J=10]{{U_{}}} -> A[I, J]", rows, axes), 2}};
+}
+
+double ratio(const TorusCase& move, const Mesh& mesh, Algorithm algorithm) {
+  const Schedule schedule = collective(move.kind, move.statement, mesh.str(), algorithm);
+  const std::int64_t found =
+      simulate(schedule, machine(NetworkKind::kTorus), torus(mesh, true), without_latency()).makespan_ps;
+  const double links = static_cast<double>(mesh.num_axes()) * (algorithm == Algorithm::kRing ? 1 : 2);
+  const double expected =
+      static_cast<double>((mesh.num_devices() - 1) * kTorusShardBytes * kPsPerByte * move.times) / links;
+  return static_cast<double>(found) / expected;
+}
+
+TEST(ClosedForms, RingsAlongAxesOfOneSizeKeepAllLinksOfATorusBusy) {
+  for (const char* mesh : {"X=3,Y=3", "X=4,Y=4", "X=5,Y=5", "X=3,Y=3,Z=3"})
+    for (const Algorithm algorithm : {Algorithm::kRing, Algorithm::kRingBothWays})
+      for (const TorusCase& move : torus_cases(parse_mesh(mesh)))
+        EXPECT_NEAR(ratio(move, parse_mesh(mesh), algorithm), 1, 2e-5) << mesh << " " << move.statement;
+}
+
+// A block goes over a link as a whole, so that links wait for one at times.
+TEST(ClosedForms, RingsAlongAxesOfSeveralSizesNearlyDo) {
+  const std::pair<const char*, double> cases[] = {
+      {"X=4,Y=3", 1.0001}, {"X=4,Y=8", 1.02}, {"X=4,Y=16", 1.02}, {"X=3,Y=4,Z=3", 1.07}};
+  for (const auto& [mesh, most] : cases)
+    for (const TorusCase& move : torus_cases(parse_mesh(mesh))) {
+      const double found = ratio(move, parse_mesh(mesh), Algorithm::kRingBothWays);
+      EXPECT_GE(found, 0.9999) << mesh << " " << move.statement;
+      EXPECT_LE(found, most) << mesh << " " << move.statement;
+    }
+}
+
+TEST(ClosedForms, WithLatencyLargeBlocksAlongSeveralAxesAreWithinOneInAHundred) {
+  const Mesh mesh{{"X", 4}, {"Y", 4}};
+  const Schedule schedule = collective(MoveKind::kAllGather, "f32 A[I=384_XY, J=4000] -> A[I, J]", mesh.str(),
+                                       Algorithm::kRingBothWays);
+  const double expected = 15.0 * 4 * 24 * 4000 * kPsPerByte / 4 + 4 * kHopPs;
+  const std::int64_t found = simulate(schedule, machine(NetworkKind::kTorus), torus(mesh, true)).makespan_ps;
+  EXPECT_NEAR(static_cast<double>(found), expected, expected / 100);
+}
+
 // As the rings of src/schedule/collectives, but blocks are never cut: the opposite one goes forward.
 Schedule all_gather_of_whole_chunks(int n) {
   ScheduleBuilder builder({{"X", n}});

@@ -22,11 +22,11 @@ void direct_reduce(ScheduleBuilder& builder, const PlacedArray& from, const Plac
 /// A complete array as partial sums along the axes unreduced in `to` alone: coordinate 0 holds it, all others zeros.
 void unreduce(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to);
 
-/// AllGather: blocks go round the ring of the ranks along the axes that leave, each hop a block to the neighbour.
+/// AllGather: blocks go round rings, each hop a block to the neighbour, along all axes that leave at once.
 void ring_all_gather(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to, Ways ways);
 
 /// As direct_reduce, in rings: a block collects the terms of one rank after the other on its way to its owner, in the
-/// dtype of `from`; then, where `to` is replicated, blocks go round once more.
+/// dtype of `from`, along all axes at once; then, where `to` is replicated, blocks go round once more.
 void ring_reduce(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to, Ways ways);
 
 /// AllToAll: the block for the rank d hops away is forwarded d times.

@@ -29,17 +29,20 @@ std::optional<Box> joined(const Box& a, const Box& b) {
 
 }  // namespace
 
-Box even_part(const Box& box, int num_parts, int index) {
-  if (box.num_dims() == 0) return box;
+int dim_to_cut(const Box& box, int num_parts) {
   int dim = 0;
   while (dim < box.num_dims() && box[dim].size() < num_parts) ++dim;
-  if (dim == box.num_dims()) {
-    const auto* longest = std::max_element(box.begin(), box.end(),
-                                           [](const Interval& a, const Interval& b) { return a.size() < b.size(); });
-    dim = static_cast<int>(longest - box.begin());
-  }
+  if (dim < box.num_dims()) return dim;
+  const auto* longest = std::max_element(box.begin(), box.end(),
+                                         [](const Interval& a, const Interval& b) { return a.size() < b.size(); });
+  return static_cast<int>(longest - box.begin());
+}
+
+Box even_part(const Box& box, int num_parts, int index) {
+  if (box.num_dims() == 0) return box;
   Box part = box;
-  part[dim] = cut(box[dim], num_parts, index);
+  Interval& interval = part[dim_to_cut(box, num_parts)];
+  interval = cut(interval, num_parts, index);
   return part;
 }
 

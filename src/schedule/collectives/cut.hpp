@@ -7,8 +7,11 @@
 
 namespace meshmul {
 
-/// Part `index` of `num_parts` of `box`, as even as it goes: along the first dimension that is long enough for all
-/// parts, else along the longest.
+/// The dimension along which `box`, which has one, is cut into parts: the first that is long enough for all of them, else
+/// the longest.
+int dim_to_cut(const Box& box, int num_parts);
+
+/// Part `index` of `num_parts` of `box`, as even as it goes, along `dim_to_cut`.
 Box even_part(const Box& box, int num_parts, int index);
 
 /// The same elements in fewer boxes: neighbours in the list that make up a box together become one.

@@ -1,8 +1,10 @@
 #include "ring.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <map>
-#include <numeric>
+
+#include "cut.hpp"
 
 namespace meshmul {
 namespace {
@@ -40,35 +42,12 @@ Box Stream::share(const Box& block, int distance) const {
   return even_part(block, 2, step > 0 ? 0 : 1);
 }
 
-std::vector<Stream> streams_of(int ring_size, Ways ways) {
-  if (ways == Ways::kOne) return {{kCopyLane0, "forward", 1, ring_size - 1, false}};
+std::vector<Stream> streams_of(int ring_size, Ways ways, int lane_pair) {
+  const std::string forward = fmt::format("copy{}", 2 * lane_pair);
+  if (ways == Ways::kOne) return {{forward, "forward", 1, ring_size - 1, false}};
   const bool has_opposite = ring_size % 2 == 0;
-  return {{kCopyLane0, "forward", 1, ring_size / 2, has_opposite},
-          {kCopyLane1, "backward", -1, ring_size / 2, has_opposite}};
-}
-
-void send_round(ScheduleBuilder& builder, const Ring& ring, const std::vector<Box>& blocks, const PlacedArray& from,
-                const PlacedArray& to, Ways ways) {
-  const std::vector<Stream> streams = streams_of(ring.size(), ways);
-  for (int hop = 1; hop < ring.size(); ++hop)
-    for (const Stream& stream : streams) {
-      if (hop > stream.num_hops) continue;
-      for (int position = 0; position < ring.size(); ++position) {
-        // The block that has come hop - 1 hops so far goes one on.
-        const int origin = ring.wrap(position - stream.step * (hop - 1));
-        const Box part = stream.share(blocks[static_cast<std::size_t>(origin)], hop);
-        const PlacedArray& source = hop == 1 ? from : to;
-        builder.put(stream.lane, to.region(ring.rank(position + stream.step), part),
-                    source.region(ring.rank(position), part));
-      }
-    }
-}
-
-std::vector<Box> at_members(const Ring& ring, const std::vector<Box>& boxes_by_rank) {
-  std::vector<Box> boxes;
-  for (int position = 0; position < ring.size(); ++position)
-    boxes.push_back(boxes_by_rank[static_cast<std::size_t>(ring.rank(position))]);
-  return boxes;
+  return {{forward, "forward", 1, ring_size / 2, has_opposite},
+          {fmt::format("copy{}", 2 * lane_pair + 1), "backward", -1, ring_size / 2, has_opposite}};
 }
 
 }  // namespace meshmul

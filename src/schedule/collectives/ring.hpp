@@ -1,12 +1,11 @@
 #pragma once
 // Rings of ranks, and the streams of blocks that go round them.
 
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "../placed_array.hpp"
 #include "collectives.hpp"
-#include "cut.hpp"
 
 namespace meshmul {
 
@@ -32,7 +31,7 @@ std::vector<int> moved_axes(const ArrayType& from, const ArrayType& to);
 /// A direction round a ring and what travels in it. One way, every block goes up to size - 1 hops forward. Both ways it
 /// goes up to size / 2 hops, and the block between opposite members is split: one half forward, the other backward.
 struct Stream {
-  std::string_view lane;
+  std::string lane;
   std::string_view name;  ///< `forward` or `backward`
   int step = 1;           ///< +1 or -1 positions a hop
   int num_hops = 0;       ///< to the farthest member that this stream reaches
@@ -41,13 +40,9 @@ struct Stream {
   /// The part of `block` that travels in this stream between members `distance` hops apart.
   Box share(const Box& block, int distance) const;
 };
-std::vector<Stream> streams_of(int ring_size, Ways ways);
 
-/// Sends block q, which lies at member q in `from`, to all others of the ring, into `to`.
-void send_round(ScheduleBuilder& builder, const Ring& ring, const std::vector<Box>& blocks, const PlacedArray& from,
-                const PlacedArray& to, Ways ways);
-
-/// `boxes` of the members of `ring`, by position.
-std::vector<Box> at_members(const Ring& ring, const std::vector<Box>& boxes_by_rank);
+/// The streams of a ring. Rings along several axes that work at once have lanes of their own: `copy0` and `copy1` for
+/// `lane_pair` 0, `copy2` and `copy3` for 1, …
+std::vector<Stream> streams_of(int ring_size, Ways ways, int lane_pair = 0);
 
 }  // namespace meshmul

@@ -9,14 +9,14 @@
 
 #include "collectives.hpp"
 #include "ring.hpp"
+#include "ring_gather.hpp"
 
 namespace meshmul {
 
 void ring_all_gather(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to, Ways ways) {
   for (int rank = 0; rank < builder.num_ranks(); ++rank)
     builder.copy(to.region(rank, from.held(rank)), from.region(rank));
-  for (const Ring& ring : rings_along(builder.mesh(), moved_axes(from.type, to.type)))
-    send_round(builder, ring, at_members(ring, from.global), from, to, ways);
+  gather_in_rings(builder, from.global, from, to, moved_axes(from.type, to.type), ways);
 }
 
 }  // namespace meshmul

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "collectives.hpp"
+#include "cut.hpp"
 #include "ring.hpp"
 
 namespace meshmul {

@@ -7,95 +7,132 @@
 //      1     d0          c3+c0          b2+b3+b0             b2+b3+b0+b1
 //      2     a1          d0+d1          c3+c0+c1             …
 //      3     b2          a1+a2          d0+d1+d2
+//
+// Over several axes each part of the blocks goes round one axis after the other, backwards through the phases of a gather:
+// first a rank adds up, along one axis, the blocks of all ranks that have its coordinate there.
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "box_stacks.hpp"
 #include "collectives.hpp"
+#include "cut.hpp"
 #include "ring.hpp"
+#include "ring_gather.hpp"
+#include "ring_parts.hpp"
+#include "ring_plan.hpp"
+#include "sum_round.hpp"
 
 namespace meshmul {
 namespace {
 
-// One stream of blocks round the rings, and where its partial sums lie: in the corner of one of two slots in turn, after
-// the last hop perhaps straight at the owner.
-class SumStream {
+/// The sums of one part of the blocks, phase by phase.
+class PartSums {
  public:
-  SumStream(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to, const std::vector<Box>& blocks,
-            const Stream& stream, bool ends_in_place)
-      : builder_(builder), from_(from), to_(to), stream_(stream), ends_in_place_(ends_in_place) {
-    const std::string name = builder.buffer(to.buffer).name + "." + std::string(stream.name);
-    const int num_slots = std::min(2, stream.num_hops - (ends_in_place ? 1 : 0));
-    for (int slot = 0; slot < num_slots; ++slot)
-      slots_.push_back(place_boxes(builder, name + std::to_string(slot), from.type, blocks).buffer);
+  PartSums(ScheduleBuilder& builder, const RingPart& part, const std::vector<Box>& blocks, const PlacedArray& from,
+           const PlacedArray& to, Ways ways)
+      : builder_(builder),
+        part_(part),
+        dtype_(from.type.dtype),
+        name_(builder.buffer(to.buffer).name),
+        ways_(ways),
+        held_(held_by_phase(builder.mesh(), part, ways, Travel::kHome)),
+        terms_([&from](int rank, int, const Box& box) { return from.region(rank, box); }),
+        ends_([&to](int rank, int, const Box& box) { return to.region(rank, box); }) {
+    for (const Box& block : blocks) blocks_.push_back(part.of(block));
+    if (part.num_phases() > 1) name_ += fmt::format(".part{}", part.index());
   }
 
-  const Stream& stream() const { return stream_; }
-
-  /// `part` of `block` at `rank`, `distance` hops before the owner.
-  Region sum(int rank, int distance, const Box& block, const Box& part) const {
-    if (distance == 0 && ends_in_place_) return to_.region(rank, part);
-    return region_in_corner(rank, slots_[static_cast<std::size_t>(distance) % slots_.size()], block, part);
+  /// A phase counts as in a gather, so the last one comes first. `in_place`: the sums end in the result.
+  SumRound round(int phase, bool in_place) {
+    const int axis = part_.axis(phase);
+    const std::string name = part_.num_phases() > 1 ? name_ + "." + builder_.mesh().name(axis) : name_;
+    BoxStacks stacks = stacks_of(phase);
+    const Places sums = in_place ? ends_ : places_in_buffer(name + ".sum", stacks);
+    const auto size = static_cast<int>(builder_.mesh().size(axis));
+    SumRound round(builder_, axis, streams_of(size, ways_, part_.lane_pair(phase)), std::move(stacks), terms_, sums);
+    round.add_slots(name, dtype_);
+    terms_ = sums;
+    return round;
   }
 
-  /// Sends every block of `ring` from `distance` hops before its owner one hop on.
-  void hop(const Ring& ring, const std::vector<Box>& blocks, int distance) {
-    for (int owner = 0; owner < ring.size(); ++owner) {
-      const Box& block = blocks[static_cast<std::size_t>(owner)];
-      const int here = ring.rank(owner - stream_.step * distance);
-      const int next = ring.rank(owner - stream_.step * (distance - 1));
-      const Box part = stream_.share(block, distance);
-      const Region source = distance == stream_.num_hops ? from_.region(here, part) : sum(here, distance, block, part);
-      builder_.put(stream_.lane, sum(next, distance - 1, block, part), source);
-    }
-  }
-
-  /// Adds the terms of the ranks that `hop` has sent blocks to.
-  void add_own_terms(const Ring& ring, const std::vector<Box>& blocks, int distance) {
-    for (int owner = 0; owner < ring.size(); ++owner) {
-      const Box& block = blocks[static_cast<std::size_t>(owner)];
-      const int rank = ring.rank(owner - stream_.step * distance);
-      add_own_term(rank, distance, block, distance == 0 ? block : stream_.share(block, distance));
+  /// Copies what the last round left, or the only term there is, into the result.
+  void convert() {
+    for (int rank = 0; rank < builder_.num_ranks(); ++rank) {
+      const Box& block = blocks_[static_cast<std::size_t>(rank)];
+      if (!block.empty()) builder_.copy(ends_(rank, rank, block), terms_(rank, rank, block));
     }
   }
 
  private:
-  // Of `wanted`, what came from farther away is added to, and the rest begins here.
-  void add_own_term(int rank, int distance, const Box& block, const Box& wanted) {
-    const Box received = stream_.share(block, distance + 1);
-    builder_.reduce(sum(rank, distance, block, received), from_.region(rank, received));
-    for (const Box& rest : subtract(wanted, received))
-      builder_.copy(sum(rank, distance, block, rest), from_.region(rank, rest));
+  // The blocks that a rank adds up in `phase`: those that it would hold before it in a gather.
+  BoxStacks stacks_of(int phase) const { return {held_[static_cast<std::size_t>(phase)], blocks_}; }
+
+  Places places_in_buffer(const std::string& name, const BoxStacks& stacks) {
+    const int buffer = builder_.add_buffer(name, dtype_, stacks.shape());
+    return
+        [buffer, stacks](int rank, int owner, const Box& box) { return stacks.region(rank, buffer, rank, owner, box); };
   }
 
   ScheduleBuilder& builder_;
-  const PlacedArray& from_;
-  const PlacedArray& to_;
-  Stream stream_;
-  bool ends_in_place_;
-  std::vector<int> slots_;
+  RingPart part_;
+  Dtype dtype_;
+  std::string name_;
+  Ways ways_;
+  std::vector<Box> blocks_;
+  std::vector<HeldBlocks> held_;  // by phase: before it, in a gather
+  Places terms_;                  // of the round that comes next
+  Places ends_;
 };
 
-// Brings the sum of block q to member q. The owner adds its own term to what came forward, and then what came backward.
-void sum_round(ScheduleBuilder& builder, const Ring& ring, const std::vector<Box>& blocks, const PlacedArray& to,
-               std::vector<SumStream>& streams, bool ends_in_place) {
-  for (int distance = streams.front().stream().num_hops; distance > 0; --distance) {
-    for (SumStream& stream : streams) stream.hop(ring, blocks, distance);
-    for (SumStream& stream : streams)
-      if (distance > 1) stream.add_own_terms(ring, blocks, distance - 1);
+// A hop of a reduction, or the end of the last one.
+struct ReductionEvent {
+  double time = 0;  // until the end of the reduction
+  bool ends = false;
+  RingStep step;
+};
+
+// A reduction is a gather backwards: a hop begins where that of a gather ends, and the sum is there where the gather could
+// begin. What ends at one time does so in the order of a reduction, and before a hop.
+std::vector<ReductionEvent> reduction_order(const std::vector<RingStep>& gather) {
+  std::vector<ReductionEvent> events;
+  for (const RingStep& step : gather) {
+    events.push_back({step.end, false, step});
+    if (step.hop == 1) events.push_back({step.ready, true, step});
   }
-  streams.front().add_own_terms(ring, blocks, 0);
-  for (int owner = 0; owner < ring.size(); ++owner) {
-    const int rank = ring.rank(owner);
-    const Box& block = blocks[static_cast<std::size_t>(owner)];
-    for (std::size_t i = 1; i < streams.size(); ++i) {
-      const Box part = streams[i].stream().share(block, 1);
-      if (part.empty()) continue;
-      builder.reduce(streams.front().sum(rank, 0, block, part), streams[i].sum(rank, 0, block, part));
-    }
-    if (!ends_in_place) builder.copy(to.region(rank, block), streams.front().sum(rank, 0, block, block));
+  const auto key = [](const ReductionEvent& event) { return std::tuple(event.time, event.ends, event.step.phase); };
+  std::stable_sort(events.begin(), events.end(),
+                   [&](const ReductionEvent& a, const ReductionEvent& b) { return key(a) > key(b); });
+  return events;
+}
+
+// Brings the sum of block r to rank r, from all ranks that differ only along `axes`.
+void sum_in_rings(ScheduleBuilder& builder, const std::vector<Box>& blocks, const PlacedArray& from,
+                  const PlacedArray& to, const std::vector<int>& axes, Ways ways) {
+  const RingPlan plan = plan_rings(builder.mesh(), axes, ways);
+  const std::vector<RingPart>& parts = plan.parts;
+  const int num_phases = parts.front().num_phases();
+  // Sums that come in the dtype of the result end in the result; others are converted once more at their owner.
+  const bool same_dtype = from.type.dtype == to.type.dtype;
+  std::vector<PartSums> sums;
+  std::vector<std::vector<SumRound>> rounds(parts.size());  // by part, the last phase first
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    sums.emplace_back(builder, parts[p], blocks, from, to, ways);
+    for (int phase = num_phases - 1; phase >= 0; --phase)
+      rounds[p].push_back(sums[p].round(phase, phase == 0 && same_dtype));
   }
+  for (const ReductionEvent& event : reduction_order(plan.steps)) {
+    const RingStep& step = event.step;
+    SumRound& round = rounds[step.part][static_cast<std::size_t>(num_phases - 1 - step.phase)];
+    event.ends ? round.end(step.block) : round.hop(step.block, step.hop);
+  }
+  for (PartSums& part : sums)
+    if (num_phases == 0 || !same_dtype) part.convert();
 }
 
 }  // namespace
@@ -104,16 +141,8 @@ void ring_reduce(ScheduleBuilder& builder, const PlacedArray& from, const Placed
   const Mesh& mesh = builder.mesh();
   const ReductionGroups groups = reduction_groups(from.type, to.type);
   const std::vector<Box> shares = shares_of_work(mesh, to, groups);
-  const std::vector<Ring> rings = rings_along(mesh, groups.summed);
-  // Sums that come in the dtype of the result end in the result; others are converted once more at their owner.
-  const bool ends_in_place = from.type.dtype == to.type.dtype || rings.front().size() == 1;
-
-  std::vector<SumStream> streams;
-  for (const Stream& stream : streams_of(rings.front().size(), ways))
-    streams.emplace_back(builder, from, to, shares, stream, ends_in_place && streams.empty());
-  for (const Ring& ring : rings) sum_round(builder, ring, at_members(ring, shares), to, streams, ends_in_place);
-  for (const Ring& ring : rings_along(mesh, groups.replicated))
-    send_round(builder, ring, at_members(ring, shares), to, to, ways);
+  sum_in_rings(builder, shares, from, to, groups.summed, ways);
+  gather_in_rings(builder, shares, to, to, groups.replicated, ways);
 }
 
 }  // namespace meshmul

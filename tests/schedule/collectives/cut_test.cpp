@@ -17,6 +17,11 @@ TEST(EvenPart, CutsTheFirstDimensionThatIsLongEnough) {
   EXPECT_EQ(even_part(box, 2, 1), (Box{{5, 6}, {1, 10}}));
 }
 
+TEST(DimToCut, IsTheFirstThatIsLongEnoughElseTheLongest) {
+  EXPECT_EQ(dim_to_cut(Box{{0, 2}, {0, 9}, {0, 9}}, 3), 1);
+  EXPECT_EQ(dim_to_cut(Box{{0, 2}, {0, 4}, {0, 9}}, 10), 2);
+}
+
 TEST(EvenPart, CutsTheLongestIfNoneIsLongEnough) {
   EXPECT_EQ(even_part(Box{{0, 2}, {0, 3}}, 5, 2), (Box{{0, 2}, {2, 3}}));
   EXPECT_TRUE(even_part(Box{{0, 2}, {0, 3}}, 5, 3).empty());

@@ -71,8 +71,8 @@ class Box {
   bool operator==(const Box& other) const;
 
  private:
+  int num_dims_ = 0;  // first, so that all of a box with few dimensions lies in one cache line
   std::array<Interval, kMaxDims> intervals_{};
-  int num_dims_ = 0;
 };
 
 /// Dimension by dimension; both have the same number of dimensions.

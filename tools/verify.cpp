@@ -30,12 +30,15 @@ constexpr const char* kExamples =
 struct VerifyOptions {
   std::string file;
   std::string memory;
-  bool back_to_back = false;
   bool json = false;
 };
 
+/// One a rank and signal.
+std::size_t num_words(const Schedule& schedule) { return schedule.ranks.size() * schedule.signals.size(); }
+
 Json to_json(const Finding& finding, const Schedule& schedule) {
   Json json{{"rule", name(finding.rule)}, {"sentence", finding.sentence}};
+  if (finding.num_alike > 0) json["more_like_it"] = finding.num_alike;
   if (!finding.place) return json;
   const auto& [rank, lane, op] = *finding.place;
   json["rank"] = rank;
@@ -46,8 +49,12 @@ Json to_json(const Finding& finding, const Schedule& schedule) {
 }
 
 std::string as_json(const Schedule& schedule, const std::vector<Finding>& findings) {
-  Json json{{"proven", findings.empty()},         {"ranks", schedule.num_ranks()},      {"ops", num_ops(schedule)},
-            {"signals", schedule.signals.size()}, {"buffers", schedule.buffers.size()}, {"findings", Json::array()}};
+  Json json{{"proven", findings.empty()},         {"barrier_between_runs", schedule.capabilities.barrier},
+            {"ranks", schedule.num_ranks()},      {"ops", num_ops(schedule)},
+            {"signals", schedule.signals.size()}, {"words", num_words(schedule)},
+            {"buffers", schedule.buffers.size()}, {"bytes_per_rank", bytes_per_rank(schedule)},
+            {"findings", Json::array()}};
+  if (findings.empty()) json["unused"] = unused_memory(schedule);
   for (const Finding& finding : findings) json["findings"].push_back(to_json(finding, schedule));
   return to_text(json);
 }
@@ -55,17 +62,18 @@ std::string as_json(const Schedule& schedule, const std::vector<Finding>& findin
 std::string as_text(const Schedule& schedule, const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) text += to_string(finding, schedule) + "\n";
-  if (findings.empty())
-    text = fmt::format(
-        "proven: no deadlock, no race, every term exactly once ({} ranks, {} ops, {} signals, {} buffers)\n",
-        schedule.num_ranks(), num_ops(schedule), schedule.signals.size(), schedule.buffers.size());
+  if (!findings.empty()) return text;
+  text = fmt::format("proven: no deadlock, no race, every term exactly once, in run after run {}\n",
+                     schedule.capabilities.barrier ? "with a barrier between them" : "without a barrier");
+  text += fmt::format("{} ranks, {} ops, {} signal words, {} buffers; {} bytes a rank\n", schedule.num_ranks(),
+                      num_ops(schedule), num_words(schedule), schedule.buffers.size(), bytes_per_rank(schedule));
+  for (const std::string& sentence : unused_memory(schedule)) text += sentence + "\n";
   return text;
 }
 
 Answer answer(const VerifyOptions& options) {
   const Schedule schedule = parse_schedule(read_text(options.file, kLargestSchedule));
   meshmul::VerifyOptions rules;
-  rules.back_to_back = options.back_to_back;
   if (!options.memory.empty()) rules.memory_bytes = parse_bytes(options.memory, "--memory");
   const std::vector<Finding> findings = verify(schedule, rules);
   return {options.json ? as_json(schedule, findings) : as_text(schedule, findings), findings.empty()};
@@ -79,8 +87,6 @@ Verb add_verify(CLI::App& app) {
       app.add_subcommand("verify", "Prove that a schedule has no deadlock and no race, and adds every term once");
   add_value(*verb, "FILE", options->file, "A schedule in its text form; - for standard input", "")->required();
   add_value(*verb, "--memory", options->memory, "Most memory that the buffers of a rank may take", "BYTES");
-  verb->add_flag("--back-to-back", options->back_to_back,
-                 "Prove also that each rank may begin its next run as soon as its own lanes are through");
   verb->add_flag("--json", options->json, "Print JSON");
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};

@@ -27,12 +27,14 @@ struct LowerOptions {
   Algorithm algorithm = Algorithm::kAutomatic;
 };
 
-/// Lowers the steps of `plan` one after the other, without overlap. docs/collectives.md.
+/// Lowers the steps of `plan` one after the other, without overlap. docs/collectives.md. What it requires besides what its
+/// ops use is the barrier between runs.
 Schedule lower(const Plan& plan, const LowerOptions& options = {});
 
 /// Rewrites what `available` lacks: a get becomes a put that the owner is asked for, strided boxes are packed, touches
-/// of a peer's memory become transfers. Leaves everything else as it is, and requires only what the result uses. The only
-/// place where backends differ. Throws Error(kInvalidArgument) if a word has two writing lanes, or a wait is for more
+/// of a peer's memory become transfers, and without a barrier between runs each rank tells those whose memory meets its own
+/// when a run begins and ends. Leaves everything else as it is, and requires only what the result uses; the barrier if the
+/// given one does, or if ops were rewritten. The only place where backends differ. Throws Error(kInvalidArgument) if a word has two writing lanes, or a wait is for more
 /// increments than there are.
 Schedule legalize(const Schedule& schedule, const Capabilities& available);
 

@@ -157,6 +157,7 @@ struct Capabilities {
   bool get = true;          ///< one-sided reads
   bool addressable = true;  ///< gemm, reduce, map and copy may touch a peer's region in place
   bool strided = true;      ///< a put or get may move a box that is not contiguous
+  bool barrier = true;      ///< no rank begins a run before the one before it is over on all ranks
   bool operator==(const Capabilities&) const = default;
 };
 

@@ -19,22 +19,24 @@ struct Finding {
   Rule rule = Rule::kWellFormed;
   std::optional<OpPlace> place;
   std::string sentence;
+  std::int64_t num_alike = 0;  ///< others of one kind with it, which are left out
   bool operator==(const Finding&) const = default;
 };
 
 /// What is asked of a schedule beyond its contract.
 struct VerifyOptions {
-  /// By default a run begins once the run before is over on all ranks. If this is set, every rank begins its next run as
-  /// soon as its own lanes are through, its host reading outputs and writing inputs in between.
-  bool back_to_back = false;
   /// Most bytes that the buffers of a rank may take together.
   std::optional<std::int64_t> memory_bytes = std::nullopt;
 };
 
-/// All findings; none means proven. A rule that needs an earlier one to hold runs only when it does: docs/verify.md.
+/// What is wrong; nothing means proven. Of races and wrong values that differ in numbers alone, the earliest in its lane is
+/// given. A rule that needs an earlier one to hold runs only when it does: docs/verify.md.
 std::vector<Finding> verify(const Schedule& schedule, const VerifyOptions& options = {});
 
-/// `coverage: rank 2, lane compute, op 3 (line 41): …`
+/// What no op and no holding touches at any rank, a sentence for each buffer. The schedule is well-formed.
+std::vector<std::string> unused_memory(const Schedule& schedule);
+
+/// `coverage: rank 2, lane compute, op 3 (line 41): … (and 5 more like it)`
 std::string to_string(const Finding& finding, const Schedule& schedule);
 
 }  // namespace meshmul

@@ -24,7 +24,7 @@ bool needs_strided(const Op& op, const std::vector<BufferDecl>& buffers) {
 }
 
 Capabilities required_capabilities(const Schedule& schedule) {
-  Capabilities required{.get = false, .addressable = false, .strided = false};
+  Capabilities required{.get = false, .addressable = false, .strided = false, .barrier = schedule.capabilities.barrier};
   for (int rank = 0; rank < schedule.num_ranks(); ++rank)
     for (const Lane& lane : schedule.ranks[static_cast<std::size_t>(rank)].lanes)
       for (const Op& op : lane.ops) {

@@ -12,7 +12,8 @@ Schedule legalize(const Schedule& schedule, const Capabilities& available) {
   const bool has_get = available.get || !required.get;
   const bool has_addressable = available.addressable || !required.addressable;
   const bool has_strided = available.strided || !required.strided;
-  if (has_get && has_addressable && has_strided) {
+  const bool keeps_ops = has_get && has_addressable && has_strided;
+  if (keeps_ops && (available.barrier || !required.barrier)) {
     Schedule legal = schedule;
     legal.capabilities = required;
     return legal;
@@ -21,6 +22,9 @@ Schedule legalize(const Schedule& schedule, const Capabilities& available) {
   if (!has_addressable) keep_touches_local(draft);
   serve_gets(draft, available);
   if (!available.strided) pack_strided(draft);
+  // Rewritten ops may touch a peer's memory before it has begun its run, whether or not the given ones did.
+  if (!available.barrier) keep_runs_apart(draft);
+  draft.require_barrier(available.barrier);
   return draft.build();
 }
 

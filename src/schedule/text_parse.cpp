@@ -57,7 +57,7 @@ class Parser {
     if (!cursor_.next_line()) cursor_.fail("expected 'requires', found the end of the text");
     cursor_.expect_word("requires");
     Capabilities& capabilities = schedule_.capabilities;
-    capabilities = {.get = false, .addressable = false, .strided = false};
+    capabilities = {.get = false, .addressable = false, .strided = false, .barrier = false};
     if (!cursor_.accept_word("nothing")) {
       do {
         if (cursor_.accept_word("get"))
@@ -66,8 +66,10 @@ class Parser {
           capabilities.addressable = true;
         else if (cursor_.accept_word("strided"))
           capabilities.strided = true;
+        else if (cursor_.accept_word("barrier"))
+          capabilities.barrier = true;
         else
-          cursor_.fail_expected("get, addressable, strided or nothing");
+          cursor_.fail_expected("get, addressable, strided, barrier or nothing");
       } while (!cursor_.at_end());
     }
     cursor_.expect_end();

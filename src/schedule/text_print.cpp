@@ -54,9 +54,9 @@ class Printer {
   }
 
   void print_capabilities() {
-    const auto& [get, addressable, strided] = schedule_.capabilities;
-    emit("\nrequires{}{}{}{}", get ? " get" : "", addressable ? " addressable" : "", strided ? " strided" : "",
-         get || addressable || strided ? "" : " nothing");
+    const auto& [get, addressable, strided, barrier] = schedule_.capabilities;
+    emit("\nrequires{}{}{}{}{}", get ? " get" : "", addressable ? " addressable" : "", strided ? " strided" : "",
+         barrier ? " barrier" : "", get || addressable || strided || barrier ? "" : " nothing");
   }
 
   void print_holding(std::string_view word, const Holding& holding) {

@@ -45,7 +45,7 @@ void AccessHistory::meet(std::vector<Access>& earlier, const Access& access, con
                          std::optional<Access>& race, bool may_race, bool may_drop) const {
   for (std::size_t i = 0; i < earlier.size();) {
     const Access& other = earlier[i];
-    const bool over = is_over(other, access.lane, clocks);
+    const bool over = is_over(other, LaneKnowledge{clocks, access.lane});
     if (may_race && !over && !race && overlap_beside(*other.box, *access.box)) race = other;
     if (may_drop && over && contains_beside(*access.box, *other.box)) {
       earlier[i] = earlier.back();

@@ -2,6 +2,7 @@
 // Who touched one buffer of one rank, as far as a later op can still race with it: lists of accesses, one for each part
 // of the buffer that the accesses so far cut out of it, along one dimension.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -23,11 +24,20 @@ struct Access {
   Increment read_done, write_visible;
 };
 
-/// True if `access` is over in every order in which `lane` starts its next op.
-inline bool is_over(const Access& access, int lane, const LaneClocks& clocks) {
-  if (!access.asynchronous) return clocks.knows(lane, access.lane, access.moment);
-  if (access.write_visible.number > 0 && clocks.knows(lane, access.write_visible)) return true;
-  return !access.is_write && access.read_done.number > 0 && clocks.knows(lane, access.read_done);
+/// What a lane knows when it starts its next op.
+struct LaneKnowledge {
+  const LaneClocks& clocks;
+  int lane;
+  bool knows(int other, int moment) const { return clocks.knows(lane, other, moment); }
+  bool knows(const Increment& increment) const { return clocks.knows(lane, increment); }
+};
+
+/// True if whoever knows what `knowledge` does knows that `access` is over.
+template <class Knowledge>
+bool is_over(const Access& access, const Knowledge& knowledge) {
+  if (!access.asynchronous) return knowledge.knows(access.lane, access.moment);
+  if (access.write_visible.number > 0 && knowledge.knows(access.write_visible)) return true;
+  return !access.is_write && access.read_done.number > 0 && knowledge.knows(access.read_done);
 }
 
 class AccessHistory {
@@ -38,6 +48,31 @@ class AccessHistory {
 
   /// Adds an access that is not empty. Returns an earlier one that conflicts with it and that nothing puts before it.
   std::optional<Access> add(const Access& access, const LaneClocks& clocks);
+
+  /// Visits what reading, or writing, `box` conflicts with, until `visit` returns false: at least the last accesses, each
+  /// perhaps several times. What was over before one of these need not be visited.
+  template <class Visit>
+  void for_each_conflict(const Box& box, bool is_write, Visit visit) const {
+    std::size_t first = 0;
+    std::size_t last = parts_.size();
+    if (dim_ >= 0) {
+      const auto after = std::upper_bound(begins_.begin(), begins_.end(), box[dim_].begin);
+      first = static_cast<std::size_t>(after - begins_.begin()) - 1;
+      last = static_cast<std::size_t>(std::lower_bound(after, begins_.end(), box[dim_].end) - begins_.begin());
+    }
+    for (std::size_t i = first; i < last; ++i)
+      for (const std::vector<Access>* accesses : {&parts_[i].writes, &parts_[i].reads})
+        for (const Access& access : *accesses)
+          if ((is_write || access.is_write) && overlap_beside(*access.box, box) && !visit(access)) return;
+  }
+  /// Visits all accesses that are kept, until `visit` returns false.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const Part& part : parts_)
+      for (const std::vector<Access>* accesses : {&part.writes, &part.reads})
+        for (const Access& access : *accesses)
+          if (!visit(access)) return;
+  }
 
  private:
   struct Part {

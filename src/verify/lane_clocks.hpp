@@ -3,7 +3,10 @@
 // gets under way, since only lanes that passed a wait for the signals of one know that it is over, and a wait is an op of
 // its lane.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "lane_table.hpp"
@@ -12,33 +15,64 @@
 
 namespace meshmul::verification {
 
-/// The `number`th increment, from 1, of the word `word`, over all runs. Number 0 is none.
+/// The `number`th increment, from 1, of the word `word`. Number 0 is none.
 struct Increment {
   std::size_t word = 0;
   std::uint64_t number = 0;
 };
 
-/// Walks along `num_runs` runs in which every wait passes, op by op. Lanes and moments are those of a LaneTable.
+/// `lane` has begun its run, or, of a late word, somebody has passed a wait for it; known from the op at `moment` on.
+struct Heard {
+  int moment = 0;
+  int lane = -1;
+  int late_word = -1;  ///< or this one
+};
+
+/// A word that a run raises further than it awaits. In the next run a wait for it tells of all increments of the run
+/// before, and of what the last of them published: the first `counts[i]` - 1 ops of each lane i.
+struct LateWord {
+  std::size_t word = 0;
+  std::vector<int> counts;
+};
+
+/// Walks along a run in which every wait passes, op by op. Lanes and moments are those of a LaneTable.
 class LaneClocks {
  public:
-  LaneClocks(const Schedule& schedule, const LaneTable& lanes, int num_runs);
+  /// `counters` are those of the end of the run. If `is_followed`, what the next run may rely on is noted too.
+  LaneClocks(const Schedule& schedule, const LaneTable& lanes, const std::vector<std::uint64_t>& counters,
+             bool is_followed);
 
-  /// Passes a wait of `lane`, which is at `moment`: acquires what the awaited increment publishes. In run number `run`
-  /// the threshold counts from the increments of all runs before.
-  void pass(int lane, int moment, int rank, const Wait& wait, int run);
+  /// Passes a wait of `lane`, which is at `moment`: acquires what the awaited increment publishes.
+  void pass(int lane, int moment, int rank, const Wait& wait);
 
   /// Makes an increment behind the first `num_ops` ops of `lane`, the synchronous ones of which it publishes together
   /// with what the lane knows.
   Increment raise(int lane, int num_ops, const Raise& raise);
 
-  /// `lane` learns what `other` knows, and its first `num_ops` ops.
-  void learn(int lane, int other, int num_ops);
-
   /// True if `lane` knows that the op that `other` starts at `moment` is over, a synchronous one.
-  bool knows(int lane, int other, int moment) const { return lane == other || row(lane)[other] > moment; }
+  bool knows(int lane, int other, int moment) const { return lane == other || row(lane)[other] > moment + 1; }
 
   /// True if `lane` knows of the increment.
-  bool knows(int lane, const Increment& increment) const;
+  bool knows(int lane, const Increment& increment) const {
+    return is_known(increment, [&](int other, int moment) { return knows(lane, other, moment); });
+  }
+  /// The same for whoever knows what `knows(lane, moment)` says of each op.
+  template <class Knows>
+  bool is_known(const Increment& increment, Knows knows) const {
+    for (const Reader& reader : words_[increment.word].readers) {
+      const auto comes_before = [](const PassedWait& wait, std::uint64_t number) { return wait.threshold < number; };
+      const auto first = std::lower_bound(reader.waits.begin(), reader.waits.end(), increment.number, comes_before);
+      if (first != reader.waits.end() && knows(reader.lane, first->moment)) return true;
+    }
+    return false;
+  }
+
+  /// How many ops of each lane `lane` knows to be over, and one more if it knows that the lane has begun.
+  std::span<const int> counts(int lane) const { return {row(lane), static_cast<std::size_t>(num_lanes_)}; }
+  /// If the run is followed: what `lane` has heard, in the order of moments.
+  const std::vector<Heard>& heard(int lane) const { return heard_[static_cast<std::size_t>(lane)]; }
+  /// If the run is followed and over.
+  std::vector<LateWord> late_words() const;
 
  private:
   // The waits for one word that a lane passed; both members rise, since a wait that teaches nothing is left out.
@@ -58,8 +92,8 @@ class LaneClocks {
   };
   struct WordState {
     std::uint64_t value = 0;
-    std::uint64_t per_run = 0;
-    std::vector<Published> increments;  // up to the highest threshold
+    std::vector<Published> increments;  // up to the highest threshold; up to the last of a late word
+    int late = kNone;                   // its number among the late words
     std::vector<Reader> readers;
   };
   // What a lane knows from one wait to the next, for as long as somebody refers to it: its row, or a copy of that once
@@ -78,9 +112,11 @@ class LaneClocks {
   int* row(int lane) { return clocks_.data() + static_cast<std::ptrdiff_t>(lane) * num_lanes_; }
   const int* row(int lane) const { return clocks_.data() + static_cast<std::ptrdiff_t>(lane) * num_lanes_; }
 
-  void count_waits(const Schedule& schedule, int num_runs);
-  // Lane `lane` learns `counts` and the first `num_ops` ops of `other`.
-  void merge(int lane, const int* counts, int other, int num_ops);
+  void count_waits(const Schedule& schedule, const LaneTable& lanes);
+  void find_late_words(const Schedule& schedule, const LaneTable& lanes, const std::vector<std::uint64_t>& counters);
+  // Lane `lane`, which is at `moment`, learns `counts` and the first `num_ops` ops of `other`.
+  void merge(int lane, int moment, const int* counts, int other, int num_ops);
+  void note_heard(int lane, int moment, const int* counts, int other, int num_ops);
   int use_snapshot(int lane);
   void drop_use(int snapshot);
   const int* counts_of(const Snapshot& snapshot) const {
@@ -94,6 +130,16 @@ class LaneClocks {
   std::vector<Snapshot> pool_;
   std::vector<int> free_;  // of the pool
   std::vector<WordState> words_;
+
+  bool is_followed_;
+  std::vector<std::vector<Heard>> heard_;  // by lane
+  std::vector<std::size_t> late_;          // words
+  struct LateWait {
+    int lane;
+    int moment;
+    int late_word;
+  };
+  std::vector<LateWait> late_waits_;
 };
 
 }  // namespace meshmul::verification

@@ -1,6 +1,5 @@
 #pragma once
-// The lanes of all ranks, numbered through, and moments in them over several runs. Where there is more than one, each rank
-// has one lane more, that of its host, which acts between runs.
+// The lanes of all ranks, numbered through. A moment in a lane is the number of its op that starts then.
 
 #include <cstddef>
 #include <vector>
@@ -11,39 +10,29 @@ namespace meshmul::verification {
 
 class LaneTable {
  public:
-  LaneTable(const Schedule& schedule, int num_runs) {
+  explicit LaneTable(const Schedule& schedule) {
     for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
+      first_.push_back(size());
       const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
-      first_.push_back(static_cast<int>(entries_.size()));
-      for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-        entries_.push_back({rank, static_cast<int>(lane), static_cast<int>(lanes[lane].ops.size())});
-      if (num_runs > 1) entries_.push_back({rank, kHost, 1});
+      for (std::size_t lane = 0; lane < lanes.size(); ++lane) entries_.push_back({rank, static_cast<int>(lane)});
     }
-    first_.push_back(static_cast<int>(entries_.size()));
+    first_.push_back(size());
   }
 
-  /// Lanes of the ranks and of their hosts.
   int size() const { return static_cast<int>(entries_.size()); }
   int number(int rank, int lane) const { return first_[static_cast<std::size_t>(rank)] + lane; }
-  int host(int rank) const { return first_[static_cast<std::size_t>(rank) + 1] - 1; }
-
-  /// Ops that the lane starts before its op number `op` of run number `run`, in all runs.
-  int moment(int lane, int run, int op) const { return run * entries_[static_cast<std::size_t>(lane)].num_ops + op; }
-
-  bool is_host(int lane) const { return entries_[static_cast<std::size_t>(lane)].lane == kHost; }
-  /// The op that a lane, not that of a host, starts at `moment`.
-  OpPlace place(int lane, int moment) const {
-    const Entry& entry = entries_[static_cast<std::size_t>(lane)];
-    return {entry.rank, entry.lane, moment % entry.num_ops};
-  }
+  /// The lanes of a rank have the numbers from `first` to `end`.
+  int first(int rank) const { return first_[static_cast<std::size_t>(rank)]; }
+  int end(int rank) const { return first_[static_cast<std::size_t>(rank) + 1]; }
   int rank(int lane) const { return entries_[static_cast<std::size_t>(lane)].rank; }
+  OpPlace place(int lane, int moment) const {
+    return {rank(lane), entries_[static_cast<std::size_t>(lane)].lane, moment};
+  }
 
  private:
-  static constexpr int kHost = -1;
   struct Entry {
     int rank;
     int lane;
-    int num_ops;  // in a run
   };
 
   std::vector<Entry> entries_;

@@ -9,7 +9,8 @@
 #include "schedule/effect_table.hpp"
 #include "words.hpp"
 
-namespace meshmul::verification {
+namespace meshmul {
+namespace verification {
 namespace {
 
 // The smallest box of each buffer that holds whatever is touched, at any rank.
@@ -74,17 +75,25 @@ std::string sentence_of_limit(const Schedule& schedule, std::int64_t bytes_per_r
 std::vector<Finding> check_memory(const Schedule& schedule, std::optional<std::int64_t> bytes_per_rank) {
   if (!bytes_per_rank || meshmul::bytes_per_rank(schedule) <= *bytes_per_rank) return {};
   std::vector<Finding> findings{{Rule::kMemory, std::nullopt, sentence_of_limit(schedule, *bytes_per_rank)}};
-  const Touched touched = touched_by(schedule);
-  for (std::size_t b = 0; b < schedule.buffers.size(); ++b) {
-    if (!touched.is_open(b)) continue;
-    const BufferDecl& buffer = schedule.buffers[b];
-    findings.push_back({Rule::kMemory, std::nullopt,
-                        touched.box(b)
-                            ? fmt::format("buffer {} has the shape {}, of which no rank touches more than {}",
-                                          buffer.name, shape_text(buffer.shape), touched.box(b)->str())
-                            : fmt::format("no rank touches buffer {}", buffer.name)});
-  }
+  for (const std::string& sentence : unused_memory(schedule))
+    findings.push_back({Rule::kMemory, std::nullopt, sentence});
   return findings;
 }
 
-}  // namespace meshmul::verification
+}  // namespace verification
+
+std::vector<std::string> unused_memory(const Schedule& schedule) {
+  std::vector<std::string> sentences;
+  const verification::Touched touched = verification::touched_by(schedule);
+  for (std::size_t b = 0; b < schedule.buffers.size(); ++b) {
+    if (!touched.is_open(b)) continue;
+    const BufferDecl& buffer = schedule.buffers[b];
+    sentences.push_back(touched.box(b)
+                            ? fmt::format("buffer {} has the shape {}, of which no rank touches more than {}",
+                                          buffer.name, verification::shape_text(buffer.shape), touched.box(b)->str())
+                            : fmt::format("no rank touches buffer {}", buffer.name));
+  }
+  return sentences;
+}
+
+}  // namespace meshmul

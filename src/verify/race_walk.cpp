@@ -72,12 +72,18 @@ void RaceWalk::OpEffects::clear() {
   raises_of.clear();
 }
 
-RaceWalk::RaceWalk(const Schedule& schedule, int num_runs)
-    : schedule_(schedule), lanes_(schedule, num_runs), clocks_(schedule, lanes_, num_runs) {
+RaceWalk::RaceWalk(const Schedule& schedule, const TokenRun& run, bool is_followed)
+    : schedule_(schedule), lanes_(schedule), clocks_(schedule, lanes_, run.counters, is_followed) {
   const std::vector<int> dims = cut_dims(schedule);
   history_.reserve(schedule.ranks.size() * dims.size());
   for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)
     for (const int dim : dims) history_.emplace_back(dim);
+  // A run goes from lane to lane, so that memory would be waited for at almost every op.
+  constexpr std::size_t kAhead = 8;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    if (i + kAhead < run.steps.size()) prefetch(op_at(run.steps[i + kAhead]));
+    step(run.steps[i]);
+  }
 }
 
 const Op& RaceWalk::op_at(const OpPlace& place) const {
@@ -85,22 +91,12 @@ const Op& RaceWalk::op_at(const OpPlace& place) const {
   return lane.ops[static_cast<std::size_t>(place.op)];
 }
 
-void RaceWalk::run(const std::vector<OpPlace>& steps, int run) {
-  // A run goes from lane to lane, so that memory would be waited for at almost every op.
-  constexpr std::size_t kAhead = 8;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (i + kAhead < steps.size()) prefetch(op_at(steps[i + kAhead]));
-    step(steps[i], run);
-  }
-}
-
-void RaceWalk::step(const OpPlace& place, int run) {
+void RaceWalk::step(const OpPlace& place) {
   const Op& op = op_at(place);
   Access access;
   access.lane = lanes_.number(place.rank, place.lane);
-  access.moment = lanes_.moment(access.lane, run, place.op);
-  if (const auto* wait = std::get_if<Wait>(&op))
-    return clocks_.pass(access.lane, access.moment, place.rank, *wait, run);
+  access.moment = place.op;
+  if (const auto* wait = std::get_if<Wait>(&op)) return clocks_.pass(access.lane, access.moment, place.rank, *wait);
   access.asynchronous = is_put_or_get(op);
   effects_.clear();
   walk_effects(op, place.rank, effects_);
@@ -130,24 +126,6 @@ bool RaceWalk::touch(const Region& region, bool is_write, Access access) {
   const std::optional<Access> earlier = history.add(access, clocks_);
   if (earlier) races_.push_back({region.rank, region.buffer, *earlier, access});
   return !earlier;
-}
-
-void RaceWalk::host_step(int rank) {
-  const std::vector<Lane>& lanes = schedule_.ranks[static_cast<std::size_t>(rank)].lanes;
-  const int host = lanes_.host(rank);
-  Access access;
-  access.lane = host;
-  const auto end_of = [&](std::size_t lane) {
-    return lanes_.moment(lanes_.number(rank, static_cast<int>(lane)), 0, static_cast<int>(lanes[lane].ops.size()));
-  };
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-    clocks_.learn(host, lanes_.number(rank, static_cast<int>(lane)), end_of(lane));
-  for (const Holding& holding : schedule_.contract.outputs)
-    if (holding.region.rank == rank && !holding.region.box.empty()) touch(holding.region, false, access);
-  for (const Holding& holding : schedule_.contract.inputs)
-    if (holding.region.rank == rank && !holding.region.box.empty()) touch(holding.region, true, access);
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-    clocks_.learn(lanes_.number(rank, static_cast<int>(lane)), host, 1);
 }
 
 }  // namespace meshmul::verification

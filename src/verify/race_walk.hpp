@@ -1,5 +1,5 @@
 #pragma once
-// Walks along runs of a schedule and finds accesses to the same memory, one of them writing, that no signals put in order.
+// Walks along a run of a schedule and finds accesses to the same memory, one of them writing, that no signals put in order.
 
 #include <vector>
 
@@ -8,6 +8,7 @@
 #include "lane_table.hpp"
 #include "meshmul/schedule.hpp"
 #include "schedule/effects.hpp"
+#include "token_run.hpp"
 
 namespace meshmul::verification {
 
@@ -20,19 +21,18 @@ struct Race {
 
 class RaceWalk {
  public:
-  /// The schedule outlives the walk, which keeps boxes of it.
-  RaceWalk(const Schedule& schedule, int num_runs);
-
-  /// Takes `steps`, one run in a legal order, as run number `run`. At most one race of an op is noted; others would mostly
-  /// say the same.
-  void run(const std::vector<OpPlace>& steps, int run);
-
-  /// All lanes of `rank` are through with a run: its host reads the outputs that lie there and writes the inputs, and then
-  /// the lanes begin the next run. What the lanes do not know to be over may still be under way.
-  void host_step(int rank);
+  /// Takes the steps of `run`, which finished. At most one race of an op is noted; others would mostly say the same. If
+  /// another run follows without a barrier, its end is kept. The schedule outlives the walk, which keeps boxes of it.
+  RaceWalk(const Schedule& schedule, const TokenRun& run, bool is_followed);
 
   const LaneTable& lanes() const { return lanes_; }
   const std::vector<Race>& races() const { return races_; }
+
+  /// What the lanes know at the end, and who touched each buffer of each rank last.
+  const LaneClocks& clocks() const { return clocks_; }
+  const AccessHistory& history(int rank, int buffer) const {
+    return history_[static_cast<std::size_t>(rank) * schedule_.buffers.size() + static_cast<std::size_t>(buffer)];
+  }
 
  private:
   // What an op does, for walk_effects.
@@ -47,7 +47,7 @@ class RaceWalk {
   };
 
   const Op& op_at(const OpPlace& place) const;
-  void step(const OpPlace& place, int run);
+  void step(const OpPlace& place);
   // False if there is a race.
   bool touch(const Region& region, bool is_write, Access access);
   void touch_all(const OpEffects& effects, const Access& access);

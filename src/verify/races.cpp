@@ -8,9 +8,7 @@
 
 namespace meshmul::verification {
 
-std::vector<Finding> check_races(const Schedule& schedule, const TokenRun& run) {
-  RaceWalk walk(schedule, 1);
-  walk.run(run.steps, 0);
+std::vector<Finding> check_races(const Schedule& schedule, const RaceWalk& walk) {
   std::vector<Finding> findings;
   for (const Race& race : walk.races()) {
     const OpPlace place = walk.lanes().place(race.later.lane, race.later.moment);

@@ -11,6 +11,8 @@
 
 namespace meshmul::verification {
 
+class RaceWalk;
+
 /// Whatever can be seen on each declaration, op, signal word and holding by itself. Any schedule may be asked.
 std::vector<Finding> check_well_formed(const Schedule& schedule);
 
@@ -24,13 +26,12 @@ std::vector<Finding> check_holdings(const Schedule& schedule);
 /// Lanes that never finish, from the greedy run of a well-formed schedule.
 std::vector<Finding> check_deadlock(const Schedule& schedule, const TokenRun& run);
 
-/// Pairs of accesses to the same memory, one of them writing, of which neither is over before the other starts. `run`
-/// finished.
-std::vector<Finding> check_races(const Schedule& schedule, const TokenRun& run);
+/// Pairs of accesses to the same memory, one of them writing, of which neither is over before the other starts.
+std::vector<Finding> check_races(const Schedule& schedule, const RaceWalk& walk);
 
 /// Races between the ops of one run and those of the next, where every rank begins its next run as soon as its own lanes
-/// are through. `run` finished and has no races.
-std::vector<Finding> check_back_to_back(const Schedule& schedule, const TokenRun& run);
+/// are through. `walk` is over a run that is followed, and found no races.
+std::vector<Finding> check_back_to_back(const Schedule& schedule, const RaceWalk& walk);
 
 /// Words that are raised and that nobody awaits. A wait in the next run, for whatever threshold, comes after all
 /// increments of this one. The schedule is well-formed.

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "alike.hpp"
+#include "race_walk.hpp"
 #include "rules.hpp"
 #include "token_run.hpp"
 #include "words.hpp"
@@ -28,6 +32,9 @@ std::vector<Finding> verify(const Schedule& schedule, const VerifyOptions& optio
     findings.insert(findings.end(), more.begin(), more.end());
     return more.empty();
   };
+  const auto add_kinds = [&](std::vector<Finding> more) {
+    return add(verification::one_of_each_kind(std::move(more), schedule));
+  };
   add(verification::check_memory(schedule, options.memory_bytes));
   add(verification::check_drained(schedule));
   const verification::TokenRun run = verification::run_tokens(schedule);
@@ -35,17 +42,23 @@ std::vector<Finding> verify(const Schedule& schedule, const VerifyOptions& optio
     add(verification::check_deadlock(schedule, run));
     return findings;
   }
-  const bool has_no_race = add(verification::check_races(schedule, run));
-  if (has_no_race && options.back_to_back) add(verification::check_back_to_back(schedule, run));
+  {
+    const bool is_followed = !schedule.capabilities.barrier;
+    const verification::RaceWalk walk(schedule, run, is_followed);
+    const bool has_no_race = add_kinds(verification::check_races(schedule, walk));
+    if (has_no_race && is_followed) add_kinds(verification::check_back_to_back(schedule, walk));
+  }
   // A walk along one order shows faults of that order, whether or not it is the only one.
-  add(verification::check_coverage(schedule, run));
+  add_kinds(verification::check_coverage(schedule, run));
   return findings;
 }
 
 std::string to_string(const Finding& finding, const Schedule& schedule) {
-  if (!finding.place) return fmt::format("{}: {}", name(finding.rule), finding.sentence);
-  return fmt::format("{}: {}: {}", name(finding.rule), verification::op_text(schedule, *finding.place),
-                     finding.sentence);
+  std::string text(name(finding.rule));
+  if (finding.place) text += ": " + verification::op_text(schedule, *finding.place);
+  text += ": " + finding.sentence;
+  if (finding.num_alike > 0) text += fmt::format(" (and {} more like it)", finding.num_alike);
+  return text;
 }
 
 }  // namespace meshmul

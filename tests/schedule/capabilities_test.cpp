@@ -30,10 +30,10 @@ Capabilities required_by(const std::string& op) {
 }
 
 TEST(Capabilities, AreWhatTheOpsUse) {
-  const Capabilities nothing{.get = false, .addressable = false, .strided = false};
-  const Capabilities get{.get = true, .addressable = false, .strided = false};
-  const Capabilities addressable{.get = false, .addressable = true, .strided = false};
-  const Capabilities strided{.get = false, .addressable = false, .strided = true};
+  const Capabilities nothing{.get = false, .addressable = false, .strided = false, .barrier = false};
+  const Capabilities get{.get = true, .addressable = false, .strided = false, .barrier = false};
+  const Capabilities addressable{.get = false, .addressable = true, .strided = false, .barrier = false};
+  const Capabilities strided{.get = false, .addressable = false, .strided = true, .barrier = false};
   EXPECT_EQ(required_by("put a@1[0:2, 0:6] b[1:3, 0:6] arrived s"), nothing);
   EXPECT_EQ(required_by("put a@1[0:2, 0:6] b[1:2, 0:6] arrived s"), nothing);
   EXPECT_EQ(required_by("put a@1[0:2, 0:3] b[0:2, 0:3] arrived s"), strided);
@@ -45,6 +45,11 @@ TEST(Capabilities, AreWhatTheOpsUse) {
   EXPECT_EQ(required_by("gemm a[0:2, 0:3] b@1[0:2, 0:4] b[0:3, 0:4] ij,kj->ik"), addressable);
   EXPECT_EQ(required_by("reduce a@1[0:0, 0:3] b[0:0, 0:3]"), addressable) << "also where it touches nothing";
   EXPECT_EQ(required_by("signal 1 s"), nothing);
+}
+
+TEST(Capabilities, OpsDoNotTellWhetherABarrierIsNeeded) {
+  EXPECT_TRUE(required_capabilities(parse_schedule("meshmul schedule 1\nmesh X=2\nrequires barrier\n")).barrier);
+  EXPECT_FALSE(required_capabilities(parse_schedule("meshmul schedule 1\nmesh X=2\nrequires nothing\n")).barrier);
 }
 
 }  // namespace

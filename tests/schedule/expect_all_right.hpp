@@ -16,14 +16,15 @@ inline std::vector<Capabilities> all_capabilities() {
   std::vector<Capabilities> all;
   for (const bool get : {true, false})
     for (const bool addressable : {true, false})
-      for (const bool strided : {true, false}) all.push_back({get, addressable, strided});
+      for (const bool strided : {true, false})
+        for (const bool barrier : {true, false}) all.push_back({get, addressable, strided, barrier});
   return all;
 }
 
 /// What `legalize` may leave.
 inline bool within(const Capabilities& required, const Capabilities& available) {
   return (available.get || !required.get) && (available.addressable || !required.addressable) &&
-         (available.strided || !required.strided);
+         (available.strided || !required.strided) && (available.barrier || !required.barrier);
 }
 
 /// Lowers each case by `algorithm`, legalizes it for every backend, and runs it. Stops at the first case that is wrong.

@@ -11,17 +11,18 @@
 namespace meshmul {
 namespace {
 
-constexpr Capabilities kAll{true, true, true};
-constexpr Capabilities kNoGet{false, true, true};
-constexpr Capabilities kNoAddressable{true, false, true};
-constexpr Capabilities kNoStrided{true, true, false};
+constexpr Capabilities kAll{true, true, true, true};
+constexpr Capabilities kNoGet{false, true, true, true};
+constexpr Capabilities kNoAddressable{true, false, true, true};
+constexpr Capabilities kNoStrided{true, true, false, true};
+constexpr Capabilities kNoBarrier{true, true, true, false};
 
 /// Two ranks with three buffers of 4 x 6, and the ops of `lanes`.
 Schedule program(const std::string& lanes) {
   return parse_schedule(
       "meshmul schedule 1\n"
       "mesh X=2\n"
-      "requires get addressable strided\n"
+      "requires get addressable strided barrier\n"
       "buffer a f32 [4, 6] symmetric\n"
       "buffer b f32 [4, 6] symmetric\n"
       "buffer h bf16 [4, 6] symmetric\n"
@@ -45,8 +46,74 @@ TEST(Legalize, LeavesWhatTheBackendCanDoAndAsksForNoMoreThanIsUsed) {
       "    wait s >= 1\n";
   EXPECT_EQ(legal(lanes, kAll), lanes);
   const Schedule schedule = legalize(program(lanes), kAll);
-  EXPECT_EQ(schedule.capabilities, (Capabilities{.get = true, .addressable = false, .strided = false}));
+  EXPECT_EQ(schedule.capabilities,
+            (Capabilities{.get = true, .addressable = false, .strided = false, .barrier = true}));
   EXPECT_EQ(legal(lanes, {.get = true, .addressable = false, .strided = false}), lanes);
+}
+
+TEST(Legalize, WithoutABarrierEachRankTellsWhenItsMemoryMayBeTouchedAndIsDoneWith) {
+  EXPECT_EQ(legal("rank 0\n"
+                  "  lane copy0\n"
+                  "    get a[0:4, 0:6] b@1[0:4, 0:6] arrived s\n"
+                  "    wait s >= 1\n",
+                  kNoBarrier),
+            "rank 0\n"
+            "  lane copy0\n"
+            "    wait open.from1 >= 1\n"
+            "    get a[0:4, 0:6] b@1[0:4, 0:6] arrived s\n"
+            "    wait s >= 1\n"
+            "    signal 1 done.copy0.from0\n"
+            "rank 1\n"
+            "  lane gate\n"
+            "    signal 0 open.from1\n"
+            "    wait done.copy0.from0 >= 1\n");
+  EXPECT_FALSE(legalize(program("rank 0\n"), kNoBarrier).capabilities.barrier);
+}
+
+TEST(Legalize, WhatSignalsTellAlreadyIsNotToldAgain) {
+  // Each rank asks the other, which is how it knows that it has begun, and hears when its bytes have been taken.
+  const std::string lanes =
+      "rank 0\n"
+      "  lane copy0\n"
+      "    signal 1 t\n"
+      "    wait t >= 1\n"
+      "    put a@1[0:4, 0:6] b[0:4, 0:6] arrived s sent u\n"
+      "    wait s >= 1\n"
+      "    wait u >= 1\n"
+      "rank 1\n"
+      "  lane copy0\n"
+      "    signal 0 t\n"
+      "    wait t >= 1\n"
+      "    put a@0[0:4, 0:6] b[0:4, 0:6] arrived s sent u\n"
+      "    wait s >= 1\n"
+      "    wait u >= 1\n";
+  EXPECT_EQ(legal(lanes, kNoBarrier), lanes);
+}
+
+TEST(Legalize, AnArrivalThatNobodyAwaitsIsAwaitedBeforeTheNextRun) {
+  EXPECT_EQ(legal("rank 0\n"
+                  "  lane copy0\n"
+                  "    put a@1[0:4, 0:6] b[0:4, 0:6] arrived s\n",
+                  kNoBarrier),
+            "rank 0\n"
+            "  lane copy0\n"
+            "    wait open.from1 >= 1\n"
+            "    put a@1[0:4, 0:6] b[0:4, 0:6] arrived s\n"
+            "  lane gate\n"
+            "    wait done.gate.from1 >= 1\n"
+            "rank 1\n"
+            "  lane gate\n"
+            "    signal 0 open.from1\n"
+            "    wait s >= 1\n"
+            "    signal 0 done.gate.from1\n");
+}
+
+TEST(Legalize, WhatIsRewrittenRequiresABarrierIfThereIsOne) {
+  Schedule schedule = program("rank 0\nlane copy0\nget a[0:4, 0:6] b@1[0:4, 0:6] arrived s\nwait s >= 1\n");
+  schedule.capabilities.barrier = false;
+  EXPECT_FALSE(legalize(schedule, kAll).capabilities.barrier);
+  EXPECT_TRUE(legalize(schedule, kNoGet).capabilities.barrier);
+  EXPECT_FALSE(legalize(schedule, {false, false, false, false}).capabilities.barrier);
 }
 
 TEST(Legalize, AGetThatNothingPrecedesIsPutWithoutBeingAskedFor) {

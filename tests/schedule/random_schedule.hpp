@@ -21,7 +21,7 @@ class RandomSchedule {
                              "f32 A[I=7_X, J=4]{U_{data}} -> A[J, I]{U_X}", "AllGather_X(i8 A[I=7_X, J=4_{data}])"})
       if (has_axes && coin()) schedule.contract.statements.push_back(parse_statement(text, schedule.contract.mesh));
     schedule.contract.displaced = coin();
-    schedule.capabilities = {coin(), coin(), coin()};
+    schedule.capabilities = {coin(), coin(), coin(), coin()};
     for (std::int64_t i = 1 + below(4); i > 0; --i) schedule.buffers.push_back(buffer(i));
     for (std::int64_t i = 1 + below(4); i > 0; --i) schedule.signals.push_back({"s_" + std::to_string(i)});
     num_buffers_ = static_cast<int>(schedule.buffers.size());

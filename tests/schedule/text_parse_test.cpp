@@ -48,7 +48,7 @@ TEST(ParseSchedule, OpsKeepTheLineOnWhichTheyStood) {
 TEST(ParseSchedule, ReadsWhatEachLineSays) {
   const Schedule schedule = parse_schedule(R"(meshmul schedule 1
     mesh X=2
-    requires strided get
+    requires strided barrier get
     buffer a bf16 [2, 3] symmetric
     buffer b.whole f32 [4, 3] private
     signal got
@@ -58,7 +58,7 @@ TEST(ParseSchedule, ReadsWhatEachLineSays) {
         get b.whole[2:4, 0:3] a@0[0:2, 0:3] arrived got
         copy b.whole[0:3, 0:2] a[0:2, 0:3] permute 1 0 arrived got
   )");
-  EXPECT_EQ(schedule.capabilities, (Capabilities{.get = true, .addressable = false, .strided = true}));
+  EXPECT_EQ(schedule.capabilities, (Capabilities{.get = true, .addressable = false, .strided = true, .barrier = true}));
   EXPECT_EQ(schedule.buffers[0], (BufferDecl{"a", Dtype::kBf16, {2, 3}, true}));
   EXPECT_EQ(schedule.buffers[1], (BufferDecl{"b.whole", Dtype::kF32, {4, 3}, false}));
   EXPECT_EQ(schedule.contract.inputs[0], (Holding{"A", Box{{2, 4}, {0, 3}}, Region{1, 0, Box{{0, 2}, {0, 3}}}}));

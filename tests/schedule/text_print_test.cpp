@@ -50,7 +50,7 @@ TEST(PrintSchedule, ItemsStandInTheOrderOfTheFlow) {
       "    map t[] zero\n"
       "    wait got >= 3\n";
   EXPECT_EQ(to_string(parse_schedule(text)), text);
-  EXPECT_EQ(to_string(Schedule{}), "meshmul schedule 1\nmesh\nrequires get addressable strided\n");
+  EXPECT_EQ(to_string(Schedule{}), "meshmul schedule 1\nmesh\nrequires get addressable strided barrier\n");
 }
 
 TEST(Schedule, BytesPerRankAddsAllBuffers) {

@@ -22,18 +22,29 @@ bool check(const Schedule& schedule, const std::vector<Finding>& findings) {
   return is_race_free;
 }
 
+/// The findings of a schedule that is to do without a barrier.
+std::vector<Finding> findings_without_barrier(Schedule schedule) {
+  schedule.capabilities.barrier = false;
+  return verify(schedule);
+}
+
+constexpr Capabilities kAll{};
+constexpr Capabilities kNothingButBarriers{false, false, false, true};
+constexpr Capabilities kNoBarrier{true, true, true, false};
+constexpr Capabilities kNothing{false, false, false, false};
+
 TEST(BackToBack, races_are_those_of_two_runs_written_out) {
   int clean = 0;
   int racing = 0;
   for (const int ranks : {2, 3})
     for (const Algorithm algorithm : algorithms())
       for (const Plan& plan : testing::tiny_plans(ranks))
-        for (const Capabilities& available : {Capabilities{}, Capabilities{false, false, false}}) {
+        for (const Capabilities& available : {kAll, kNothingButBarriers, kNoBarrier, kNothing}) {
           const Schedule schedule = legalize(lower(plan, {algorithm}), available);
-          ++(check(schedule, verify(schedule, {.back_to_back = true})) ? clean : racing);
+          ++(check(schedule, findings_without_barrier(schedule)) ? clean : racing);
           if (ranks > 2) continue;
           for (const testing::Mutant& mutant : testing::Mutator(schedule).all()) {
-            const std::vector<Finding> findings = verify(mutant.schedule, {.back_to_back = true});
+            const std::vector<Finding> findings = findings_without_barrier(mutant.schedule);
             if (says(findings, Rule::kWellFormed) || says(findings, Rule::kDeadlock) || says(findings, Rule::kRace))
               continue;
             ++(check(mutant.schedule, findings) ? clean : racing);
@@ -41,9 +52,9 @@ TEST(BackToBack, races_are_those_of_two_runs_written_out) {
         }
   // These have no get and no arrival that the next run could overtake, until a wait or a signal is left out.
   const Schedule ring = testing::read_schedule("ring_with_credit");
-  ++(check(ring, verify(ring, {.back_to_back = true})) ? clean : racing);
+  ++(check(ring, verify(ring)) ? clean : racing);
   for (const testing::Mutant& mutant : testing::Mutator(ring).all()) {
-    const std::vector<Finding> findings = verify(mutant.schedule, {.back_to_back = true});
+    const std::vector<Finding> findings = verify(mutant.schedule);
     if (!mutant.what.starts_with("left out") || says(findings, Rule::kDeadlock) || says(findings, Rule::kRace))
       continue;
     ++(check(mutant.schedule, findings) ? clean : racing);
@@ -52,10 +63,35 @@ TEST(BackToBack, races_are_those_of_two_runs_written_out) {
   EXPECT_GT(racing, 100);
 }
 
-TEST(BackToBack, is_asked_for) {
-  const Schedule schedule = testing::read_schedule("all_gather_matmul");
+TEST(BackToBack, no_handshake_that_replaces_a_barrier_can_be_left_out) {
+  for (const Algorithm algorithm : algorithms())
+    for (const Plan& plan : testing::tiny_plans(3)) {
+      const Schedule schedule = legalize(lower(plan, {algorithm}), kNoBarrier);
+      EXPECT_THAT(verify(schedule), ::testing::IsEmpty());
+      for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
+        const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
+        for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+          for (std::size_t i = 0; i < lanes[lane].ops.size(); ++i) {
+            const auto* wait = std::get_if<Wait>(&lanes[lane].ops[i]);
+            if (wait == nullptr) continue;
+            const std::string& signal = schedule.signals[static_cast<std::size_t>(wait->signal)].name;
+            if (!signal.starts_with("open.") && !signal.starts_with("done.")) continue;
+            Schedule mutant = schedule;
+            std::vector<Op>& ops = mutant.ranks[static_cast<std::size_t>(rank)].lanes[lane].ops;
+            ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(i));
+            EXPECT_THAT(verify(mutant), ::testing::Not(::testing::IsEmpty()))
+                << "without wait " << i << " of lane " << lanes[lane].name << " of rank " << rank << ":\n"
+                << to_string(schedule);
+          }
+      }
+    }
+}
+
+TEST(BackToBack, is_asked_of_what_requires_no_barrier) {
+  Schedule schedule = testing::read_schedule("all_gather_matmul");
   EXPECT_THAT(verify(schedule), ::testing::IsEmpty());
-  EXPECT_THAT(verify(schedule, {.back_to_back = true}), ::testing::Not(::testing::IsEmpty()));
+  schedule.capabilities.barrier = false;
+  EXPECT_THAT(verify(schedule), ::testing::Not(::testing::IsEmpty()));
 }
 
 }  // namespace

@@ -16,7 +16,6 @@ std::string findings_of(const std::string& text, std::optional<Rule> rule = std:
   const Schedule schedule = parse_schedule(text);
   std::string lines;
   VerifyOptions options;
-  options.back_to_back = rule == Rule::kBackToBack;
   if (rule == Rule::kMemory) options.memory_bytes = 16;
   for (const Finding& finding : verify(schedule, options))
     if (!rule || finding.rule == *rule) lines += (lines.empty() ? "" : "\n") + to_string(finding, schedule);

@@ -25,32 +25,33 @@ Schedule schedule() {
         signal 0 t
   )");
 }
+const std::vector<std::uint64_t> kCounters{0, 1, 2, 0};  // s and t of rank 0, s and t of rank 1
 
 TEST(LaneClocks, AWaitTeachesWhatItsIncrementPublished) {
-  const LaneTable lanes(schedule(), 1);
-  LaneClocks clocks(schedule(), lanes, 1);
+  const LaneTable lanes(schedule());
+  LaneClocks clocks(schedule(), lanes, kCounters, true);
   clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
   clocks.raise(0, 2, {1, 0, Event::kWriteVisible});
   EXPECT_FALSE(clocks.knows(2, 0, 0));
-  clocks.pass(2, 0, 1, {0, 1}, 0);
+  clocks.pass(2, 0, 1, {0, 1});
   EXPECT_TRUE(clocks.knows(2, 0, 0));
   EXPECT_FALSE(clocks.knows(2, 0, 1)) << "the second increment has happened, but this wait does not tell";
-  clocks.pass(2, 1, 1, {0, 2}, 0);
+  clocks.pass(2, 1, 1, {0, 2});
   EXPECT_TRUE(clocks.knows(2, 0, 1));
   EXPECT_FALSE(clocks.knows(0, 2, 0)) << "knowledge goes one way";
 }
 
 TEST(LaneClocks, KnowledgeIsPassedOn) {
-  const LaneTable lanes(schedule(), 1);
-  LaneClocks clocks(schedule(), lanes, 1);
+  const LaneTable lanes(schedule());
+  LaneClocks clocks(schedule(), lanes, kCounters, true);
   const Increment first = clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
   const Increment second = clocks.raise(0, 2, {1, 0, Event::kWriteVisible});
-  clocks.pass(2, 0, 1, {0, 1}, 0);
-  clocks.pass(2, 1, 1, {0, 2}, 0);
+  clocks.pass(2, 0, 1, {0, 1});
+  clocks.pass(2, 1, 1, {0, 2});
   EXPECT_TRUE(clocks.knows(2, first));
   EXPECT_FALSE(clocks.knows(1, first));
   clocks.raise(2, 3, {0, 1, Event::kWriteVisible});
-  clocks.pass(1, 0, 0, {1, 1}, 0);
+  clocks.pass(1, 0, 0, {1, 1});
   EXPECT_TRUE(clocks.knows(1, 0, 1));
   EXPECT_TRUE(clocks.knows(1, 2, 2));
   EXPECT_TRUE(clocks.knows(1, first));
@@ -58,36 +59,58 @@ TEST(LaneClocks, KnowledgeIsPassedOn) {
 }
 
 TEST(LaneClocks, AnIncrementIsKnownFromTheFirstWaitThatNeedsIt) {
-  const LaneTable lanes(schedule(), 1);
-  LaneClocks clocks(schedule(), lanes, 1);
+  const LaneTable lanes(schedule());
+  LaneClocks clocks(schedule(), lanes, kCounters, true);
   clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
   const Increment second = clocks.raise(0, 2, {1, 0, Event::kWriteVisible});
-  clocks.pass(2, 0, 1, {0, 1}, 0);
+  clocks.pass(2, 0, 1, {0, 1});
   EXPECT_FALSE(clocks.knows(2, second));
-  clocks.pass(2, 1, 1, {0, 2}, 0);
+  clocks.pass(2, 1, 1, {0, 2});
   EXPECT_TRUE(clocks.knows(2, second));
 }
 
-TEST(LaneClocks, InTheNextRunAWaitCountsFromAllIncrementsOfTheRunBefore) {
-  const LaneTable lanes(schedule(), 2);
-  LaneClocks clocks(schedule(), lanes, 2);
-  // With two runs every rank has a lane of its host: rank 0 the lanes 0, 1 and 2, rank 1 the lanes 3 and 4.
-  EXPECT_EQ(lanes.number(1, 0), 3);
-  EXPECT_EQ(lanes.host(0), 2);
-  for (int i = 1; i <= 3; ++i) clocks.raise(0, i, {1, 0, Event::kWriteVisible});
-  clocks.pass(3, lanes.moment(3, 1, 0), 1, {0, 1}, 1);
-  EXPECT_TRUE(clocks.knows(3, 0, 2));
-  EXPECT_FALSE(clocks.knows(3, 0, 3));
+TEST(LaneClocks, WhatWasPublishedStaysAsItWasWhenItsLaneLearnsMore) {
+  const LaneTable lanes(schedule());
+  LaneClocks clocks(schedule(), lanes, kCounters, true);
+  clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
+  clocks.raise(2, 0, {0, 1, Event::kWriteVisible});
+  clocks.pass(2, 0, 1, {0, 1});
+  clocks.pass(1, 0, 0, {1, 1});
+  EXPECT_TRUE(clocks.knows(2, 0, 0));
+  EXPECT_FALSE(clocks.knows(1, 0, 0));
 }
 
-TEST(LaneClocks, WhatWasPublishedStaysAsItWasWhenItsLaneLearnsMore) {
-  const LaneTable lanes(schedule(), 1);
-  LaneClocks clocks(schedule(), lanes, 1);
+TEST(LaneClocks, ALaneHearsOnceThatAnotherHasBegunItsRun) {
+  const LaneTable lanes(schedule());
+  LaneClocks clocks(schedule(), lanes, kCounters, true);
+  clocks.raise(0, 0, {1, 0, Event::kWriteVisible});
   clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
-  clocks.learn(0, 1, 1);  // after the increment
-  clocks.pass(2, 0, 1, {0, 1}, 0);
-  EXPECT_TRUE(clocks.knows(0, 1, 0));
-  EXPECT_FALSE(clocks.knows(2, 1, 0));
+  clocks.pass(2, 0, 1, {0, 1});
+  clocks.pass(2, 1, 1, {0, 2});
+  clocks.raise(2, 3, {0, 1, Event::kWriteVisible});
+  clocks.pass(1, 0, 0, {1, 1});
+  ASSERT_EQ(clocks.heard(2).size(), 1U);
+  EXPECT_EQ(clocks.heard(2)[0].moment, 0);
+  EXPECT_EQ(clocks.heard(2)[0].lane, 0) << "though none of its ops is over";
+  ASSERT_EQ(clocks.heard(1).size(), 2U) << "of lane 0 by way of lane 2";
+  EXPECT_TRUE(clocks.heard(0).empty());
+  EXPECT_TRUE(clocks.late_words().empty()) << "all increments are awaited in their run";
+}
+
+TEST(LaneClocks, AWordThatIsRaisedFurtherThanAwaitedIsLate) {
+  Schedule late = schedule();
+  late.ranks[1].lanes[0].ops[1] = Wait{0, 0};
+  const LaneTable lanes(late);
+  LaneClocks clocks(late, lanes, kCounters, true);
+  clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
+  const Increment second = clocks.raise(0, 2, {1, 0, Event::kWriteVisible});
+  clocks.pass(2, 0, 1, {0, 1});
+  clocks.pass(2, 1, 1, {0, 0});
+  EXPECT_FALSE(clocks.knows(2, second));
+  const std::vector<LateWord> words = clocks.late_words();
+  ASSERT_EQ(words.size(), 1U);
+  EXPECT_EQ(words[0].word, second.word);
+  EXPECT_EQ(words[0].counts[0], 3) << "the lane had begun, and its two ops were over";
 }
 
 }  // namespace

@@ -21,8 +21,12 @@ TEST(LoweredSchedules, OfRandomStatementsAreProven) {
     for (const Algorithm algorithm : algorithms()) {
       const Schedule schedule = lower(best, {algorithm});
       RC_ASSERT(testing::findings_of(schedule) == std::vector<std::string>{});
-      const Schedule plain = legalize(schedule, {.get = false, .addressable = false, .strided = false});
-      RC_ASSERT(testing::findings_of(plain) == std::vector<std::string>{});
+      for (const bool barrier : {true, false}) {
+        const Schedule plain = legalize(schedule, {false, false, false, barrier});
+        RC_ASSERT(testing::findings_of(plain) == std::vector<std::string>{});
+      }
+      const Schedule back_to_back = legalize(schedule, {.barrier = false});
+      RC_ASSERT(testing::findings_of(back_to_back) == std::vector<std::string>{});
     }
   });
 }

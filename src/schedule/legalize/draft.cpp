@@ -15,6 +15,7 @@ namespace meshmul {
 
 Draft::Draft(const Schedule& schedule) {
   frame_.contract = schedule.contract;
+  frame_.capabilities = schedule.capabilities;
   frame_.buffers = schedule.buffers;
   frame_.ranks.resize(schedule.ranks.size());
   for (const SignalDecl& signal : schedule.signals) signal_names_.push_back(signal.name);

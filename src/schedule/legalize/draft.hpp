@@ -45,6 +45,10 @@ class Draft {
   /// Throws Error(kInvalidArgument) if a word has two writing lanes or fewer increments than some wait is for.
   explicit Draft(const Schedule& schedule);
 
+  int num_ranks() const { return static_cast<int>(frame_.ranks.size()); }
+  /// Whether the result requires a barrier between runs; until this is said, it does if the given schedule did.
+  void require_barrier(bool is_required) { frame_.capabilities.barrier = is_required; }
+
   /// Counts the increments again and checks what is needed. Leaves out signals that are no longer used.
   Schedule build();
 
@@ -60,6 +64,8 @@ class Draft {
   int find_lane(int rank, const std::string& name);
   void append(int lane, DraftOp op) { this->lane(lane).ops.push_back(std::move(op)); }
 
+  int num_words() const { return static_cast<int>(words_.size()); }
+  const DraftWord& word(int word) const { return words_[static_cast<std::size_t>(word)]; }
   /// A new signal at `rank`.
   int add_word(std::string name, int rank);
   DraftRaise add_raise(int word);

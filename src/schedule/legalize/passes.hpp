@@ -18,4 +18,9 @@ void serve_gets(Draft& draft, const Capabilities& available);
 /// goes to staging memory there, and a lane `unpack…` copies it out. Every get has a contiguous source already.
 void pack_strided(Draft& draft);
 
+/// Without a barrier between runs. Who touches memory of a peer waits until that one has begun its run, and no rank is
+/// through before all that touches its memory is over: a lane `gate` of each rank tells its peers the one, and waits to be
+/// told the other. What the signals that are there tell already is not told again.
+void keep_runs_apart(Draft& draft);
+
 }  // namespace meshmul

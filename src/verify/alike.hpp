@@ -1,0 +1,14 @@
+#pragma once
+// One fault of a builder shows at every rank and every step. Of findings that are alike, the first tells enough.
+
+#include <vector>
+
+#include "meshmul/verify.hpp"
+
+namespace meshmul::verification {
+
+/// Findings are alike if they name ops of one kind and lane, and their sentences differ in numbers alone. Of those that are
+/// alike, keeps that of the earliest op in its lane, in the place of the first, with the number of the others.
+std::vector<Finding> one_of_each_kind(std::vector<Finding> findings, const Schedule& schedule);
+
+}  // namespace meshmul::verification

@@ -27,32 +27,29 @@ void check_equal_shards(const Array& array, const Mesh& mesh) {
                               rank, array.local_box(0).at_origin().str(), array.local_box(rank).at_origin().str()));
 }
 
-Array run_exchange(const Array& array, const std::string& key, const auto& build) {
+Array run_exchange(Exchange exchange, const Array& array, const std::string& axis, std::int64_t distance) {
   const std::shared_ptr<WorldState>& world = WorldState::of(array);
+  const int number = axis_named(world->mesh(), axis);
   check_equal_shards(array, world->mesh());
   const ArrayType type = with_index_names(array.type());
   const auto schedule = [&] {
-    Schedule built = legalize(build(type), world->executor().capabilities());
+    Schedule built =
+        legalize(build_exchange(exchange, type, world->mesh(), number, distance), world->executor().capabilities());
     prove(built);
     return built;
   };
+  const std::string key = fmt::format("{} {} {}", name(exchange), axis, distance);
   return world->run(key + " " + to_string(type, world->mesh()), schedule, {&array});
 }
 
 }  // namespace
 
 Array exchange_pairs(const Array& array, const std::string& axis) {
-  const Mesh& mesh = WorldState::of(array)->mesh();
-  const int number = axis_named(mesh, axis);
-  return run_exchange(array, fmt::format("exchange_pairs {}", axis),
-                      [&](const ArrayType& type) { return exchange_pairs(type, mesh, number); });
+  return run_exchange(Exchange::kPairs, array, axis, 1);
 }
 
 Array shift(const Array& array, const std::string& axis, std::int64_t distance) {
-  const Mesh& mesh = WorldState::of(array)->mesh();
-  const int number = axis_named(mesh, axis);
-  return run_exchange(array, fmt::format("shift {} {}", axis, distance),
-                      [&](const ArrayType& type) { return shift(type, mesh, number, distance); });
+  return run_exchange(Exchange::kShift, array, axis, distance);
 }
 
 }  // namespace meshmul

@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -138,6 +139,15 @@ class Lowering {
 }  // namespace
 
 Schedule lower(const Plan& plan, const LowerOptions& options) { return Lowering(plan, options).run(); }
+
+std::span<const MoveKind> move_kinds() {
+  static constexpr auto kAll = [] {
+    std::array<MoveKind, static_cast<std::size_t>(MoveKind::kUnreduce) + 1> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<MoveKind>(i);
+    return all;
+  }();
+  return kAll;
+}
 
 Schedule build_move(const Move& move, const Mesh& mesh, const LowerOptions& options) {
   Plan plan;

@@ -17,7 +17,7 @@ using testing::EventOrder;
 using testing::Exploration;
 using testing::Explorer;
 using testing::Pruning;
-using testing::tiny_plans;
+using testing::tiny_schedules;
 
 /// Ring ReduceScatter with one slot for what comes from the neighbour, and nothing that says when the slot is free.
 /// Rank r begins with block r - 1 and ends with block r.
@@ -112,25 +112,21 @@ rank 0
 )";
 
 TEST(Interleavings, of_what_the_builders_make_on_two_ranks_all_end_right_tried_without_pruning) {
-  for (const Algorithm algorithm : algorithms())
-    for (const Plan& plan : tiny_plans(2)) {
-      const Schedule schedule = lower(plan, {algorithm});
-      for (const int num_pieces : {1, 2}) {
-        const Exploration found = Explorer(schedule, num_pieces).explore(Pruning::kNone);
-        EXPECT_TRUE(found.some_right && !found.some_wrong && !found.some_stall && !found.races) << to_string(schedule);
-        EXPECT_EQ(found.num_outcomes, 1U);
-      }
+  for (const Schedule& schedule : tiny_schedules(2)) {
+    for (const int num_pieces : {1, 2}) {
+      const Exploration found = Explorer(schedule, num_pieces).explore(Pruning::kNone);
+      EXPECT_TRUE(found.some_right && !found.some_wrong && !found.some_stall && !found.races) << to_string(schedule);
+      EXPECT_EQ(found.num_outcomes, 1U);
     }
+  }
 }
 
 TEST(Interleavings, of_what_the_builders_make_on_up_to_four_ranks_all_end_right) {
   for (const int ranks : {2, 3, 4})
-    for (const Algorithm algorithm : algorithms())
-      for (const Plan& plan : tiny_plans(ranks)) {
-        const Schedule schedule = lower(plan, {algorithm});
-        const Exploration found = Explorer(schedule).explore(Pruning::kIndependent);
-        EXPECT_TRUE(found.some_right && !found.some_wrong && !found.some_stall && !found.races) << to_string(schedule);
-      }
+    for (const Schedule& schedule : tiny_schedules(ranks)) {
+      const Exploration found = Explorer(schedule).explore(Pruning::kIndependent);
+      EXPECT_TRUE(found.some_right && !found.some_wrong && !found.some_stall && !found.races) << to_string(schedule);
+    }
 }
 
 TEST(Interleavings, show_the_race_of_a_ring_without_credits_from_three_ranks_on) {

@@ -37,19 +37,18 @@ TEST(BackToBack, races_are_those_of_two_runs_written_out) {
   int clean = 0;
   int racing = 0;
   for (const int ranks : {2, 3})
-    for (const Algorithm algorithm : algorithms())
-      for (const Plan& plan : testing::tiny_plans(ranks))
-        for (const Capabilities& available : {kAll, kNothingButBarriers, kNoBarrier, kNothing}) {
-          const Schedule schedule = legalize(lower(plan, {algorithm}), available);
-          ++(check(schedule, findings_without_barrier(schedule)) ? clean : racing);
-          if (ranks > 2) continue;
-          for (const testing::Mutant& mutant : testing::Mutator(schedule).all()) {
-            const std::vector<Finding> findings = findings_without_barrier(mutant.schedule);
-            if (says(findings, Rule::kWellFormed) || says(findings, Rule::kDeadlock) || says(findings, Rule::kRace))
-              continue;
-            ++(check(mutant.schedule, findings) ? clean : racing);
-          }
+    for (const Schedule& built : testing::tiny_schedules(ranks))
+      for (const Capabilities& available : {kAll, kNothingButBarriers, kNoBarrier, kNothing}) {
+        const Schedule schedule = legalize(built, available);
+        ++(check(schedule, findings_without_barrier(schedule)) ? clean : racing);
+        if (ranks > 2) continue;
+        for (const testing::Mutant& mutant : testing::Mutator(schedule).all()) {
+          const std::vector<Finding> findings = findings_without_barrier(mutant.schedule);
+          if (says(findings, Rule::kWellFormed) || says(findings, Rule::kDeadlock) || says(findings, Rule::kRace))
+            continue;
+          ++(check(mutant.schedule, findings) ? clean : racing);
         }
+      }
   // These have no get and no arrival that the next run could overtake, until a wait or a signal is left out.
   const Schedule ring = testing::read_schedule("ring_with_credit");
   ++(check(ring, verify(ring)) ? clean : racing);
@@ -64,27 +63,26 @@ TEST(BackToBack, races_are_those_of_two_runs_written_out) {
 }
 
 TEST(BackToBack, no_handshake_that_replaces_a_barrier_can_be_left_out) {
-  for (const Algorithm algorithm : algorithms())
-    for (const Plan& plan : testing::tiny_plans(3)) {
-      const Schedule schedule = legalize(lower(plan, {algorithm}), kNoBarrier);
-      EXPECT_THAT(verify(schedule), ::testing::IsEmpty());
-      for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
-        const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
-        for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-          for (std::size_t i = 0; i < lanes[lane].ops.size(); ++i) {
-            const auto* wait = std::get_if<Wait>(&lanes[lane].ops[i]);
-            if (wait == nullptr) continue;
-            const std::string& signal = schedule.signals[static_cast<std::size_t>(wait->signal)].name;
-            if (!signal.starts_with("open.") && !signal.starts_with("done.")) continue;
-            Schedule mutant = schedule;
-            std::vector<Op>& ops = mutant.ranks[static_cast<std::size_t>(rank)].lanes[lane].ops;
-            ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(i));
-            EXPECT_THAT(verify(mutant), ::testing::Not(::testing::IsEmpty()))
-                << "without wait " << i << " of lane " << lanes[lane].name << " of rank " << rank << ":\n"
-                << to_string(schedule);
-          }
-      }
+  for (const Schedule& built : testing::tiny_schedules(3)) {
+    const Schedule schedule = legalize(built, kNoBarrier);
+    EXPECT_THAT(verify(schedule), ::testing::IsEmpty());
+    for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
+      const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
+      for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+        for (std::size_t i = 0; i < lanes[lane].ops.size(); ++i) {
+          const auto* wait = std::get_if<Wait>(&lanes[lane].ops[i]);
+          if (wait == nullptr) continue;
+          const std::string& signal = schedule.signals[static_cast<std::size_t>(wait->signal)].name;
+          if (!signal.starts_with("open.") && !signal.starts_with("done.")) continue;
+          Schedule mutant = schedule;
+          std::vector<Op>& ops = mutant.ranks[static_cast<std::size_t>(rank)].lanes[lane].ops;
+          ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(i));
+          EXPECT_THAT(verify(mutant), ::testing::Not(::testing::IsEmpty()))
+              << "without wait " << i << " of lane " << lanes[lane].name << " of rank " << rank << ":\n"
+              << to_string(schedule);
+        }
     }
+  }
 }
 
 TEST(BackToBack, is_asked_of_what_requires_no_barrier) {

@@ -2,6 +2,7 @@
 // Schedules with one small fault each: an op left out or out of its place, a signal of an op left out, a threshold off by
 // one, a box shifted by one element, two boxes swapped, another peer, another signal, a sum that is not added up.
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,7 +19,8 @@ struct Mutant {
 
 class Mutator {
  public:
-  explicit Mutator(const Schedule& schedule) : schedule_(schedule) {}
+  /// One of `step` mutants is made.
+  explicit Mutator(const Schedule& schedule, std::size_t step = 1) : schedule_(schedule), step_(step) {}
 
   std::vector<Mutant> all() {
     for (int rank = 0; rank < schedule_.num_ranks(); ++rank)
@@ -37,6 +39,7 @@ class Mutator {
     const std::string text = to_string(schedule_, rank, ops[index]) + " of rank " + std::to_string(rank);
     const auto at = [&](Schedule& schedule) -> std::vector<Op>& { return lanes(schedule, rank)[lane].ops; };
     const auto add = [&](const std::string& what, const auto& change) {
+      if (number_++ % step_ != 0) return;
       Schedule mutant = schedule_;
       change(at(mutant));
       if (mutant != schedule_) mutants_.push_back({what + ": " + text, std::move(mutant)});
@@ -139,6 +142,8 @@ class Mutator {
   }
 
   Schedule schedule_;
+  std::size_t step_;
+  std::size_t number_ = 0;
   std::vector<Mutant> mutants_;
 };
 

@@ -4,11 +4,16 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "execute/contract_values.hpp"
 #include "execute/event_order.hpp"
 #include "execute/reference/adversary.hpp"
 #include "execute/reference/machine.hpp"
+#include "execute/tiny_schedules.hpp"
+#include "meshmul/collectives.hpp"
 #include "meshmul/hardware.hpp"
 #include "meshmul/lower.hpp"
 #include "meshmul/plan.hpp"
@@ -108,22 +113,64 @@ TEST(Mutation, OfWrittenSchedulesIsFoundOrHarmless) {
   expect_each_rule_tells_some(tally);
 }
 
+// A move of each kind over X=3, of blocks that are not of one size.
+std::pair<std::string_view, std::string_view> uneven_move(MoveKind kind) {
+  switch (kind) {
+    case MoveKind::kSlice: return {"f32 A[I=5, J=2] -> A[I_X, J]", "X=3"};
+    case MoveKind::kAllGather: return {"f32 A[I=5_X, J=2] -> A[I, J]", "X=3"};
+    case MoveKind::kReduceScatter: return {"f32 A[I=5, J=2]{U_X} -> A[I_X, J]", "X=3"};
+    case MoveKind::kAllReduce: return {"f32 A[I=4]{U_X} -> A[I]", "X=3"};
+    case MoveKind::kAllToAll: return {"f32 A[I=5_X, J=4] -> A[I, J_X]", "X=3"};
+    case MoveKind::kPermute: return {"f32 A[I=5_XY, J=2] -> A[I_YX, J]", "X=3,Y=1"};
+    case MoveKind::kRedistribute: return {"f32 A[I=5_X, J=4] -> A[J_X, I]", "X=3"};
+    case MoveKind::kUnreduce: return {"f32 A[I=2, J=2] -> A[I, J]{U_X}", "X=3"};
+  }
+  return {};
+}
+
+// What every builder makes of blocks that are not of one size: move_kinds() by algorithms(), products, exchanges(). What two
+// algorithms build alike is there once.
+std::vector<Schedule> uneven_schedules() {
+  const Mesh mesh{{"X", 3}};
+  std::vector<Schedule> schedules;
+  const auto add = [&](Schedule schedule) {
+    if (std::ranges::find(schedules, schedule) == schedules.end()) schedules.push_back(std::move(schedule));
+  };
+  for (const Algorithm algorithm : algorithms()) {
+    for (const MoveKind kind : move_kinds()) {
+      const auto [statement, on] = uneven_move(kind);
+      add(lower(testing::one_move(kind, statement, on), {algorithm}));
+    }
+    for (const char* product : {"A[I=3, J=4_X] * B[J_X, K=2] -> C[I_X, K]", "A[I=4_X, J=2] * B[J, K=3_X] -> C[I, K_X]"})
+      add(lower(plan(parse_statement(product, mesh), mesh, find_hardware("cpu")), {algorithm}));
+  }
+  for (const Exchange exchange : exchanges())
+    add(build_exchange(exchange, parse_array("f32 A[I=5_X, J=2]", mesh), mesh, 0));
+  return schedules;
+}
+
 TEST(Mutation, OfWhatTheBuildersMakeIsFoundOrHarmless) {
   Tally tally;
-  for (const Algorithm algorithm : algorithms())
-    for (const char* statement : {"A[I=5_X, J=2] -> A[I, J]", "A[I=5, J=2]{U_X} -> A[I_X, J]", "A[I=4]{U_X} -> A[I]",
-                                  "A[I=5_X, J=4] -> A[I, J_X]", "A[I=3, J=4_X] * B[J_X, K=2] -> C[I_X, K]",
-                                  "A[I=4_X, J=2] * B[J, K=3_X] -> C[I, K_X]"})
-      for (const bool gets : {false, true}) {
-        SCOPED_TRACE(statement);
-        const Mesh mesh{{"X", 3}};
-        const Schedule schedule =
-            lower(plan(parse_statement(statement, mesh), mesh, find_hardware("cpu")), {algorithm});
-        check_all(legalize(schedule, {.get = gets, .addressable = gets, .strided = gets}), tally);
-      }
+  for (const Schedule& schedule : uneven_schedules())
+    for (const bool all : {false, true})
+      check_all(legalize(schedule, {.get = all, .addressable = all, .strided = all}), tally);
   expect_each_rule_tells_some(tally);
   EXPECT_GT(tally.drained, 0);
   EXPECT_GT(tally.harmless, 0);
+}
+
+// More ranks have more mutants than can be tried: one of many is.
+TEST(Mutation, OfWhatTheBuildersMakeForSixRanksIsFoundOrHarmless) {
+  constexpr std::size_t kStep = 199;
+  std::vector<Schedule> schedules = testing::tiny_schedules(6);
+  for (const Algorithm algorithm : {Algorithm::kRing, Algorithm::kRingBothWays})
+    for (const auto& [kind, statement] : {std::pair{MoveKind::kAllGather, "f32 A[I=12_XY] -> A[I]"},
+                                          {MoveKind::kAllReduce, "f32 A[I=12]{U_XY} -> A[I]"}})
+      schedules.push_back(lower(testing::one_move(kind, statement, "X=2,Y=3"), {algorithm}));
+  Tally tally;
+  for (const Schedule& schedule : schedules)
+    for (const testing::Mutant& mutant : testing::Mutator(schedule, kStep).all()) check(mutant, tally);
+  expect_each_rule_tells_some(tally);
 }
 
 }  // namespace

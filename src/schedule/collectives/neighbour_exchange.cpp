@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,41 +27,51 @@ void check(const ArrayType& type, const Mesh& mesh, int axis) {
                 fmt::format("{} holds partial sums; neighbours exchange complete arrays", to_string(type, mesh)));
 }
 
-// Rank r gets the shard of rank partner(r).
-template <class Partner>
-Schedule exchange(const ArrayType& type, const Mesh& mesh, Partner partner) {
-  ScheduleBuilder builder(mesh);
-  const std::string name = type.name.empty() ? "A" : type.name;
-  const PlacedArray from = place(builder, name, type);
-  std::vector<Box> boxes;
-  for (int rank = 0; rank < mesh.num_devices(); ++rank) boxes.push_back(from.held(partner(rank)));
-  const PlacedArray to = place_boxes(builder, name + ".out", type, std::move(boxes));
-  for (int rank = 0; rank < mesh.num_devices(); ++rank) {
-    if (partner(rank) == rank)
-      builder.copy(to.region(rank), from.region(rank));
-    else
-      builder.get(kCopyLane0, to.region(rank), from.region(partner(rank)));
+// The rank whose shard `rank` gets.
+int source_of(Exchange exchange, const Mesh& mesh, int rank, int axis, std::int64_t distance) {
+  const std::int64_t size = mesh.size(axis);
+  const std::int64_t at = mesh.coordinate(rank, axis);
+  std::int64_t source = at;
+  switch (exchange) {
+    case Exchange::kPairs:
+      if ((at ^ 1) < size) source = at ^ 1;
+      break;
+    case Exchange::kShift: source = (at - distance % size + size) % size; break;
   }
-  return builder.finish({mesh, {Reshard{type, type}}, holdings_of(from, type.name), holdings_of(to, type.name), true});
+  return mesh.with_coordinate(rank, axis, static_cast<int>(source));
 }
+
+// In the order of Exchange.
+constexpr auto kNames = std::to_array<std::string_view>({"exchange_pairs", "shift"});
+
+constexpr auto kExchanges = [] {
+  std::array<Exchange, kNames.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Exchange>(i);
+  return all;
+}();
 
 }  // namespace
 
-Schedule exchange_pairs(const ArrayType& type, const Mesh& mesh, int axis) {
-  check(type, mesh, axis);
-  return exchange(type, mesh, [&](int rank) {
-    const int partner = mesh.coordinate(rank, axis) ^ 1;
-    return partner < mesh.size(axis) ? mesh.with_coordinate(rank, axis, partner) : rank;
-  });
-}
+std::string_view name(Exchange exchange) { return kNames[static_cast<std::size_t>(exchange)]; }
 
-Schedule shift(const ArrayType& type, const Mesh& mesh, int axis, std::int64_t distance) {
+std::span<const Exchange> exchanges() { return kExchanges; }
+
+Schedule build_exchange(Exchange exchange, const ArrayType& type, const Mesh& mesh, int axis, std::int64_t distance) {
   check(type, mesh, axis);
-  return exchange(type, mesh, [&](int rank) {
-    const std::int64_t size = mesh.size(axis);
-    const std::int64_t source = (mesh.coordinate(rank, axis) - distance % size + size) % size;
-    return mesh.with_coordinate(rank, axis, static_cast<int>(source));
-  });
+  ScheduleBuilder builder(mesh);
+  const std::string name = type.name.empty() ? "A" : type.name;
+  const PlacedArray from = place(builder, name, type);
+  const auto source = [&](int rank) { return source_of(exchange, mesh, rank, axis, distance); };
+  std::vector<Box> boxes;
+  for (int rank = 0; rank < mesh.num_devices(); ++rank) boxes.push_back(from.held(source(rank)));
+  const PlacedArray to = place_boxes(builder, name + ".out", type, std::move(boxes));
+  for (int rank = 0; rank < mesh.num_devices(); ++rank) {
+    if (source(rank) == rank)
+      builder.copy(to.region(rank), from.region(rank));
+    else
+      builder.get(kCopyLane0, to.region(rank), from.region(source(rank)));
+  }
+  return builder.finish({mesh, {Reshard{type, type}}, holdings_of(from, type.name), holdings_of(to, type.name), true});
 }
 
 }  // namespace meshmul

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "op_count.hpp"
+
 namespace meshmul {
 namespace {
 
@@ -69,6 +71,7 @@ void append_spans(const Lane& lane, OpPlace place, std::vector<Span>& spans) {
 
 Timeline empty_timeline(const Schedule& schedule) {
   Timeline timeline;
+  timeline.spans.reserve(static_cast<std::size_t>(num_ops(schedule)));
   for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
     const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
     timeline.lanes.emplace_back();

@@ -26,13 +26,9 @@ EventLoop::EventLoop(const FlatProgram& program, Trace* trace)
 void EventLoop::run() {
   for (std::uint32_t lane = 0; lane < program_.lanes.size(); ++lane) ready_.push_back(lane);
   settle();
-  while (!queue_.empty()) {
-    now_ = queue_.next().time_ps();
-    do {
-      const Event event = queue_.next();
-      queue_.pop();
-      handle(event);
-    } while (!queue_.empty() && queue_.next().time_ps() == now_);
+  while (queue_.advance()) {
+    now_ = queue_.now_ps();
+    while (queue_.has_now()) handle(queue_.take());
     settle();
   }
 }

@@ -83,7 +83,7 @@ std::string chip_text(const Chip& chip) {
                                 ? fmt::format("{} at {}", bytes_text(chip.on_chip_bytes),
                                               format_amount(*chip.on_chip_bytes_per_second, "B/s"))
                                 : bytes_text(chip.on_chip_bytes));
-  if (chip.copy_engines > 1) text += line("copy engines", fmt::format("{}", chip.copy_engines));
+  if (chip.copy_engines) text += line("copy engines", fmt::format("{}", *chip.copy_engines));
   return text;
 }
 
@@ -123,7 +123,7 @@ Json chip_json(const Chip& chip) {
   if (chip.on_chip_bytes_per_second) json["on_chip_bytes_per_second"] = *chip.on_chip_bytes_per_second;
   json["cores"] = chip.cores;
   json["matrix_unit"] = chip.matrix_unit;
-  json["copy_engines"] = chip.copy_engines;
+  if (chip.copy_engines) json["copy_engines"] = *chip.copy_engines;
   return json;
 }
 

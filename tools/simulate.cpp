@@ -202,12 +202,12 @@ Verb add_simulate(CLI::App& app) {
                  "Devices on the way pass bytes on only once all have come");
   verb->add_flag("--one-group", options->one_group,
                  "One of the groups of ranks that never meet stands for all; so it does for more than 1024 ranks");
-  add_value(*verb, "--ranks-per-core", options->ranks_per_core, "Ranks that share the arithmetic of a chip", "NUMBER")
+  add_value(*verb, "--ranks-per-core", options->ranks_per_core, "Ranks that share a core, and take turns", "NUMBER")
       ->capture_default_str();
-  add_value(*verb, "--ranks-per-memory", options->ranks_per_memory, "Ranks that share the bandwidth of a memory",
+  add_value(*verb, "--ranks-per-memory", options->ranks_per_memory, "Ranks that share a memory", "NUMBER")
+      ->capture_default_str();
+  add_value(*verb, "--ranks-per-chip", options->ranks_per_chip, "Ranks that share all of a chip, its port too",
             "NUMBER")
-      ->capture_default_str();
-  add_value(*verb, "--ranks-per-chip", options->ranks_per_chip, "Ranks that share all of a chip, links too", "NUMBER")
       ->capture_default_str();
   add_value(*verb, "--compare", options->compare, "Table of algorithms by the size of the index of --sizes",
             "NAME,NAME…");

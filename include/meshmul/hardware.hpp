@@ -21,9 +21,9 @@ struct Chip {
   std::optional<std::int64_t> memory_bytes;   ///< per device; nothing: not limited
   std::optional<std::int64_t> on_chip_bytes;  ///< VMEM, L2: where shards and slots are quick to reach
   std::optional<double> on_chip_bytes_per_second;
-  int cores = 1;                 ///< that share the rates above
-  std::int64_t matrix_unit = 1;  ///< sizes of products are padded to multiples of it
-  int copy_engines = 1;
+  int cores = 1;                    ///< that share the rates above
+  std::int64_t matrix_unit = 1;     ///< sizes of products are padded to multiples of it
+  std::optional<int> copy_engines;  ///< that move bytes for puts, gets and copies; nothing: as many as it takes
 };
 
 enum class NetworkKind {

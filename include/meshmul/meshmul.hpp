@@ -20,6 +20,7 @@
 #include "meshmul/program.hpp"
 #include "meshmul/program_plan.hpp"
 #include "meshmul/random.hpp"
+#include "meshmul/representative.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/simulate.hpp"
 #include "meshmul/statement.hpp"

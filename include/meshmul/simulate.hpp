@@ -18,9 +18,10 @@ struct SimulateOptions {
   /// Bytes leave a device on their way only once all of them have come. Otherwise they cut through: the next link begins
   /// as soon as their head is there.
   bool store_and_forward = false;
-  int ranks_per_core = 1;    ///< that share the arithmetic of one chip
-  int ranks_per_memory = 1;  ///< that share the bandwidth of one memory
-  int ranks_per_chip = 1;    ///< that share all of one chip: arithmetic, memory, and links or port
+  // Ranks that follow each other share one of these.
+  int ranks_per_core = 1;    ///< it does one op at a time
+  int ranks_per_memory = 1;  ///< it serves one op after the other
+  int ranks_per_chip = 1;    ///< core, memory, copy engines and links or port, all of these
 };
 
 /// Runs `schedule`, as a backend would get it, on the devices of `hardware`, on which its mesh lies as `topology` says;

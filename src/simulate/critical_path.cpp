@@ -29,10 +29,31 @@ class Walk {
     if (op.action == Action::kWait) return event.op;
     for (std::uint32_t part = 0; part < op.num_transfers; ++part) {
       const std::uint32_t use = trace_.last_use[op.first_transfer + part];
-      if (arrival_ps(use) == at_ && at_ != trace_.start_ps[event.op] + op.amount) return before_arrival(use);
+      if (arrival_ps(use) == at_ && at_ != own_end_ps(event.op)) return before_arrival(use);
     }
+    if (op.action == Action::kWork && at_ != trace_.start_ps[event.op] + op.amount)
+      return before_memory_served(event.op);
     step(op.action == Action::kSignal ? Blame::kCredit : Blame::kCompute, event.op, -1, trace_.start_ps[event.op]);
     return event.op;
+  }
+
+  // When what the op does itself is done.
+  std::int64_t own_end_ps(std::uint32_t op) const {
+    const FlatOp& flat = program_.ops[op];
+    return std::max(trace_.start_ps[op] + flat.amount, memory_start_ps(op) + flat.memory_ps);
+  }
+  std::int64_t memory_start_ps(std::uint32_t op) const {
+    const bool is_shared = !trace_.memory_start_ps.empty() && program_.ops[op].memory_ps > 0;
+    return is_shared ? trace_.memory_start_ps[op] : trace_.start_ps[op];
+  }
+
+  // The memory has served the op, perhaps after others.
+  std::uint32_t before_memory_served(std::uint32_t op) {
+    for (;;) {
+      step(Blame::kCompute, op, -1, memory_start_ps(op));
+      if (trace_.memory_behind.empty() || trace_.memory_behind[op] == kNobody) return op;
+      op = trace_.memory_behind[op];
+    }
   }
 
   std::int64_t latency_after(std::uint32_t use) const {
@@ -82,6 +103,7 @@ class Walk {
 
   // The event that let the lane of `op` come to it at `at_`; no op if that was the start of the run.
   Cause before_lane_came_to(std::uint32_t op) const {
+    if (!trace_.behind.empty() && trace_.behind[op] != kNobody) return {trace_.behind[op], false};
     const std::uint32_t first = program_.lanes[program_.ops[op].lane].first;
     // A wait at the end of the path is its own reason.
     if (program_.ops[op].action == Action::kWait && held_until_now(op)) return trace_.causes[op];

@@ -9,9 +9,12 @@ EventLoop::EventLoop(const FlatProgram& program, Trace* trace)
     : program_(program),
       trace_(trace),
       words_(program.num_words, program.lanes.size()),
+      units_(program.unit_capacities),
       parts_left_(program.ops.size()),
       link_free_ps_(program.level.size()),
-      tail_ps_(program.transfers.size()) {
+      tail_ps_(program.transfers.size()),
+      memory_free_ps_(program.num_memories),
+      last_served_(program.num_memories, kNobody) {
   for (const FlatLane& lane : program.lanes) next_op_.push_back(lane.first);
   if (trace == nullptr) return;
   trace->start_ps.resize(program.ops.size());
@@ -20,6 +23,9 @@ EventLoop::EventLoop(const FlatProgram& program, Trace* trace)
   trace->uses.reserve(program.transfers.size());
   trace->first_use.resize(program.transfers.size(), kNobody);
   trace->last_use.resize(program.transfers.size(), kNobody);
+  trace->behind.resize(program.unit_capacities.empty() ? 0 : program.ops.size(), kNobody);
+  trace->memory_start_ps.resize(program.num_memories == 0 ? 0 : program.ops.size());
+  trace->memory_behind.resize(program.num_memories == 0 ? 0 : program.ops.size(), kNobody);
   last_use_.resize(program.level.size(), kNobody);
 }
 
@@ -55,10 +61,24 @@ bool EventLoop::start(std::uint32_t op) {
   ++num_events_;
   const Action action = program_.ops[op].action;
   if (action == Action::kWait) return start_wait(op);
+  if (program_.ops[op].unit != FlatOp::kNoUnit) return start_on_unit(op);
   if (trace_ != nullptr) trace_->start_ps[op] = now_;
-  if (action == Action::kWork) return start_work(op);
+  if (action == Action::kWork) return begin_work(op);
   action == Action::kTransfer ? take_link(op, 0, 0) : start_signal(op);
   return true;
+}
+
+// What works always takes an event here, so that its lane goes on in one place.
+bool EventLoop::start_on_unit(std::uint32_t op) {
+  if (units_.take(program_.ops[op].unit, op)) begin(op);
+  return program_.ops[op].action == Action::kTransfer;
+}
+
+// It has its unit.
+void EventLoop::begin(std::uint32_t op) {
+  if (trace_ != nullptr) trace_->start_ps[op] = now_;
+  if (program_.ops[op].action == Action::kTransfer) return take_link(op, 0, 0);
+  begin_work(op);
 }
 
 bool EventLoop::start_wait(std::uint32_t op) {
@@ -75,16 +95,33 @@ bool EventLoop::start_wait(std::uint32_t op) {
   return true;
 }
 
-bool EventLoop::start_work(std::uint32_t op) {
+// Whether it was done at once.
+bool EventLoop::begin_work(std::uint32_t op) {
   const FlatOp& work = program_.ops[op];
-  if (work.amount == 0 && work.num_transfers == 0) {
+  if (work.amount == 0 && work.memory_ps == 0 && work.num_transfers == 0 && work.unit == FlatOp::kNoUnit) {
     end(op);
     return true;
   }
   parts_left_[op] = static_cast<std::uint8_t>(work.num_transfers + 1);
   for (std::uint32_t part = 0; part < work.num_transfers; ++part) take_link(op, part, 0);
-  queue_.push({now_ + work.amount, op, EventKind::kDone});
+  const std::int64_t memory_end_ps = memory_free_ps_.empty() ? now_ + work.memory_ps : serve_memory(op);
+  queue_.push({std::max(now_ + work.amount, memory_end_ps), op, EventKind::kDone});
   return false;
+}
+
+// Returns when the memory has served the op, which it does after those that came before.
+std::int64_t EventLoop::serve_memory(std::uint32_t op) {
+  const FlatOp& work = program_.ops[op];
+  if (work.memory_ps == 0) return now_;
+  const std::uint32_t memory = program_.lanes[work.lane].memory;
+  const std::int64_t start_ps = std::max(now_, memory_free_ps_[memory]);
+  memory_free_ps_[memory] = start_ps + work.memory_ps;
+  if (trace_ != nullptr) {
+    trace_->memory_start_ps[op] = start_ps;
+    if (start_ps > now_) trace_->memory_behind[op] = last_served_[memory];
+    last_served_[memory] = op;
+  }
+  return start_ps + work.memory_ps;
 }
 
 void EventLoop::start_signal(std::uint32_t op) {
@@ -142,6 +179,11 @@ void EventLoop::end(std::uint32_t op) {
   if (trace_ != nullptr) trace_->end_ps[op] = now_;
   if (flat.read_at_end) raise(flat.read_done, op, false);
   raise(flat.done, op, false);
+  if (flat.unit == FlatOp::kNoUnit) return;
+  const std::uint32_t next = units_.release(flat.unit);
+  if (next == kNobody) return;
+  if (trace_ != nullptr) trace_->behind[next] = op;
+  begin(next);
 }
 
 void EventLoop::raise(const Increment& increment, std::uint32_t op, bool read_done) {

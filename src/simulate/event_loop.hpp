@@ -8,6 +8,7 @@
 #include "program.hpp"
 #include "signal_words.hpp"
 #include "trace.hpp"
+#include "unit_queues.hpp"
 
 namespace meshmul::simulation {
 
@@ -31,7 +32,10 @@ class EventLoop {
   void advance(std::uint32_t lane);
   bool start(std::uint32_t op);
   bool start_wait(std::uint32_t op);
-  bool start_work(std::uint32_t op);
+  bool start_on_unit(std::uint32_t op);
+  void begin(std::uint32_t op);
+  bool begin_work(std::uint32_t op);
+  std::int64_t serve_memory(std::uint32_t op);
   void start_signal(std::uint32_t op);
   void handle(const Event& event);
   void take_link(std::uint32_t op, std::uint32_t part, std::uint32_t hop);
@@ -44,6 +48,7 @@ class EventLoop {
   Trace* trace_;
   EventQueue queue_;
   SignalWords words_;
+  UnitQueues units_;
   std::int64_t now_ = 0;
   std::int64_t makespan_ps_ = 0;
   std::uint64_t num_events_ = 0;
@@ -53,6 +58,8 @@ class EventLoop {
   std::vector<std::int64_t> link_free_ps_;    // by link
   std::vector<std::int64_t> tail_ps_;         // by transfer: when its last byte is at the end of its last link so far
   std::vector<std::uint32_t> last_use_;       // by link, for the trace
+  std::vector<std::int64_t> memory_free_ps_;  // by memory that ranks share
+  std::vector<std::uint32_t> last_served_;    // by memory, for the trace
   std::vector<std::uint32_t> ready_, batch_;  // lanes that can step at this time
 };
 

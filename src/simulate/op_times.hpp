@@ -14,26 +14,30 @@
 
 namespace meshmul::simulation {
 
+/// An op is done when both are over.
+struct LocalTime {
+  std::int64_t compute_ps = 0;  ///< of its arithmetic
+  std::int64_t memory_ps = 0;   ///< of the bytes that it reads and writes
+};
+
 class OpTimes {
  public:
   /// Keeps references to `schedule` and `hardware`.
   OpTimes(const Schedule& schedule, const Hardware& hardware, const SimulateOptions& options);
 
-  /// Of a gemm, copy, reduce or map; 0 for other ops. Throws Error(kInvalidArgument) if the chip has no rate for the
-  /// product.
-  std::int64_t local_ps(const Op& op);
+  /// Of a gemm, copy, reduce or map that has core and memory to itself; 0 for other ops. Throws Error(kInvalidArgument) if
+  /// the chip has no rate for the product.
+  LocalTime local(const Op& op);
   std::int64_t bytes(const Region& region) const;
 
  private:
-  std::int64_t product_ps(const Gemm& op);
+  LocalTime product(const Gemm& op);
   const ProductRates& rates(Dtype dtype);
   std::int64_t memory_ps(std::int64_t bytes) const;
 
   const Schedule& schedule_;
   const Hardware& hardware_;
   CostSettings cost_;
-  double ranks_per_core_;
-  double memory_bytes_per_second_;
   std::map<std::string, Einsum, std::less<>> einsums_;
   std::map<Dtype, ProductRates> rates_;
 };

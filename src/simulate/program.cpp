@@ -8,6 +8,7 @@
 #include "routes.hpp"
 #include "schedule/effects.hpp"
 #include "schedule/op_count.hpp"
+#include "units.hpp"
 
 namespace meshmul::simulation {
 namespace {
@@ -20,7 +21,10 @@ class Flattener {
         network_(network),
         times_(schedule, hardware, options),
         routes_(network, schedule.num_ranks()),
+        units_(hardware, options, schedule.num_ranks()),
         num_increments_(schedule.ranks.size() * schedule.signals.size()) {
+    program_.unit_capacities = units_.capacities();
+    program_.num_memories = units_.num_memories();
     program_.store_and_forward = options.store_and_forward;
     program_.num_words = num_increments_.size();
     const auto count = static_cast<std::size_t>(num_ops(schedule));
@@ -53,7 +57,10 @@ class Flattener {
     op_.amount = static_cast<std::int64_t>(op.threshold);
     op_.done.word = word(rank_, op.signal);
   }
-  void operator()(const Copy& op) { work({&op.src}, op.dst); }
+  void operator()(const Copy& op) {
+    work({&op.src}, op.dst);
+    op_.unit = units_.of_copy(rank_);
+  }
   void operator()(const Reduce& op) { work({&op.src, &op.dst}, op.dst); }
   void operator()(const Gemm& op) {
     if (op.accumulate)
@@ -69,7 +76,7 @@ class Flattener {
 
  private:
   void flatten(const Lane& lane) {
-    FlatLane flat{static_cast<std::uint32_t>(program_.ops.size()), 0};
+    FlatLane flat{static_cast<std::uint32_t>(program_.ops.size()), 0, units_.memory(rank_)};
     for (const Op& op : lane.ops) {
       op_ = FlatOp{};
       op_.lane = static_cast<std::uint32_t>(program_.lanes.size());
@@ -97,13 +104,18 @@ class Flattener {
 
   void transfer(const Region& src, const Region& dst, Asker asker) {
     op_.action = Action::kTransfer;
+    op_.unit = units_.of_transfer(rank_);
     add_transfer(src, src.rank, dst.rank, asker);
   }
 
   // What lies at a peer comes or goes while the op works.
   void work(const std::vector<const Region*>& srcs, const Region& dst) {
-    op_.amount = times_.local_ps(*current_);
+    const LocalTime local = times_.local(*current_);
+    op_.amount = local.compute_ps;
+    op_.memory_ps = local.memory_ps;
+    op_.unit = units_.of_work(rank_);
     count(op_.amount);
+    count(op_.memory_ps);
     for (const Region* src : srcs)
       if (src->rank != rank_) add_transfer(*src, src->rank, rank_, Asker::kReader);
     if (dst.rank != rank_) add_transfer(dst, rank_, dst.rank, Asker::kSender);
@@ -145,6 +157,7 @@ class Flattener {
   const Network& network_;
   OpTimes times_;
   RouteTable routes_;
+  Units units_;
   std::vector<std::uint32_t> num_increments_;  // so far, by word
   FlatProgram program_;
   double total_ps_ = 0;

@@ -25,14 +25,18 @@ struct Increment {
 };
 
 struct FlatOp {
-  std::int64_t amount = 0;  ///< kWork: its own duration; kSignal: its latency; kWait: the threshold
-  Increment read_done;      ///< of a put, when its bytes have left
-  Increment done;           ///< of every other event; of a kWait, `word` is what it waits for
+  static constexpr std::uint32_t kNoUnit = ~std::uint32_t{0};
+
+  std::int64_t amount = 0;     ///< kWork: of its arithmetic; kSignal: its latency; kWait: the threshold
+  std::int64_t memory_ps = 0;  ///< kWork: of its bytes
+  Increment read_done;         ///< of a put, when its bytes have left
+  Increment done;              ///< of every other event; of a kWait, `word` is what it waits for
   std::uint32_t first_transfer = 0;
   std::uint16_t num_transfers = 0;  ///< of kWork: those of the operands that lie at peers
   Action action = Action::kWork;
   bool read_at_end = false;  ///< a get: its bytes have been read when they have come
   std::uint32_t lane = 0;
+  std::uint32_t unit = kNoUnit;  ///< the core or copy engines that it takes, if others may take them too
 };
 
 /// Bytes that go from rank to rank.
@@ -46,6 +50,7 @@ struct FlatTransfer {
 struct FlatLane {
   std::uint32_t first = 0;  ///< ops first … end - 1
   std::uint32_t end = 0;
+  std::uint32_t memory = 0;  ///< of its rank
 };
 
 struct FlatProgram {
@@ -55,6 +60,8 @@ struct FlatProgram {
   std::vector<Hop> hops;            ///< of all routes, one behind the other
   std::vector<std::uint8_t> level;  ///< by link
   std::size_t num_words = 0;
+  std::vector<std::uint32_t> unit_capacities;  ///< ops at a time
+  std::size_t num_memories = 0;                ///< that ranks share; 0: each rank has its own
   bool store_and_forward = false;
 };
 

@@ -26,9 +26,10 @@ std::int64_t product(const std::vector<std::int64_t>& sizes) {
 SwitchNetwork::SwitchNetwork(const Mesh& mesh, const Hardware& hardware, const Topology& topology,
                              const SimulateOptions& options)
     : full_duplex_(hardware.network.full_duplex),
+      ranks_per_chip_(options.ranks_per_chip),
       num_nodes_(static_cast<int>(product(topology.across_nodes))),
       rank_at_(static_cast<std::size_t>(num_nodes_)),
-      port_rate_(hardware.network.link_bytes_per_second / options.ranks_per_chip),
+      port_rate_(hardware.network.link_bytes_per_second),
       node_rate_(hardware.network.nodes ? hardware.network.nodes->bytes_per_second : port_rate_),
       hop_ps_(latency(hardware.network.hop_seconds, options)),
       node_hop_ps_(hardware.network.nodes ? latency(hardware.network.nodes->hop_seconds, options) : 0) {
@@ -78,9 +79,11 @@ Link SwitchNetwork::link(std::int32_t number) const {
   const std::int32_t port = of_node ? number - first_node_port() : number;
   const bool goes_out = port % 2 == 0;
   const std::string_view direction = !full_duplex_ ? "" : goes_out ? " out" : " in";
-  std::string name = fmt::format("{} {}{}", of_node ? "node" : "rank", port / 2, direction);
+  const std::string_view owner = of_node ? "node" : ranks_per_chip_ > 1 ? "chip" : "rank";
+  std::string name = fmt::format("{} {}{}", owner, port / 2, direction);
   if (of_node) return {std::move(name), Link::kNetwork, Link::kNetwork};
-  return goes_out ? Link{std::move(name), port / 2, Link::kSwitch} : Link{std::move(name), Link::kSwitch, port / 2};
+  const int rank = port / 2 * ranks_per_chip_;
+  return goes_out ? Link{std::move(name), rank, Link::kSwitch} : Link{std::move(name), Link::kSwitch, rank};
 }
 
 }  // namespace meshmul::simulation

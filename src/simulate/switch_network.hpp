@@ -25,13 +25,15 @@ class SwitchNetwork : public Network {
   };
   Seat seat_of(const Mesh& mesh, const Topology& topology, int rank) const;
 
-  std::int32_t out(int rank) const { return 2 * rank; }
-  std::int32_t in(int rank) const { return full_duplex_ ? 2 * rank + 1 : 2 * rank; }
-  std::int32_t first_node_port() const { return 2 * static_cast<std::int32_t>(seats_.size()); }
-  std::int32_t node_out(int node) const { return first_node_port() + out(node); }
-  std::int32_t node_in(int node) const { return first_node_port() + in(node); }
+  // Ranks of one chip have one port.
+  std::int32_t out(int rank) const { return 2 * (rank / ranks_per_chip_); }
+  std::int32_t in(int rank) const { return out(rank) + (full_duplex_ ? 1 : 0); }
+  std::int32_t first_node_port() const { return out(static_cast<int>(seats_.size()) - 1) + 2; }
+  std::int32_t node_out(int node) const { return first_node_port() + 2 * node; }
+  std::int32_t node_in(int node) const { return node_out(node) + (full_duplex_ ? 1 : 0); }
 
   bool full_duplex_;
+  int ranks_per_chip_;
   int num_nodes_ = 1;
   std::vector<Seat> seats_;                // by rank
   std::vector<std::vector<int>> rank_at_;  // by node and place

@@ -63,6 +63,19 @@ TEST(Properties, TheCriticalPathGoesFromTheStartToTheMakespan) {
   });
 }
 
+TEST(Properties, SoItDoesWhereRanksShareWhatTheyNeed) {
+  for_each_schedule([](const Schedule& schedule, const Topology& topology) {
+    SimulateOptions options;
+    options.ranks_per_core = 2;
+    options.ranks_per_memory = 4;
+    options.ranks_per_chip = topology.kind == NetworkKind::kSwitch ? 2 : 1;
+    Hardware hardware = slow_memory(topology.kind);
+    expect_path_without_gap(simulate(schedule, hardware, topology, options));
+    hardware.chip.copy_engines = 1;
+    expect_path_without_gap(simulate(schedule, hardware, topology, options));
+  });
+}
+
 TEST(Properties, OpsOfALaneStartInOrderAndNoneEndsBeforeItStarts) {
   for_each_schedule([](const Schedule& schedule, const Topology& topology) {
     const Timeline timeline = simulate(schedule, slow_memory(topology.kind), topology);

@@ -78,12 +78,13 @@ std::vector<Row> rows_of(const Timeline& timeline, int rank) {
 }
 
 // Returns how many groups there are.
-std::int64_t expect_same(const Plan& plan, Algorithm algorithm, const Place& place, bool legal) {
-  const Representative group = representative(plan, place.hardware, place.topology);
+std::int64_t expect_same(const Plan& plan, Algorithm algorithm, const Place& place, bool legal,
+                         const SimulateOptions& options = {}) {
+  const Representative group = representative(plan, place.hardware, place.topology, options);
   const auto simulated = [&](const Plan& some, const Hardware& hardware, const Topology& topology) {
     Schedule schedule = lower(some, {algorithm});
     if (legal) schedule = legalize(schedule, {false, false, false});
-    return simulate(schedule, hardware, topology);
+    return simulate(schedule, hardware, topology, options);
   };
   SCOPED_TRACE(to_string(plan.statement, plan.mesh) + " by " + std::string(name(algorithm)) + " on " + place.name +
                ", " + group_phrase(group));
@@ -163,14 +164,22 @@ TEST(Representative, KeepsTogetherWhatExchangesOrSharesNodes) {
   EXPECT_EQ(num_groups("A[I=8, J=6_Z]{U_X} -> A[I, J_Z]", MoveKind::kAllReduce, mesh.str(), rings), 6);
 }
 
-TEST(Representative, RanksThatShareAChipStayTogether) {
-  const Plan plan = one_move(MoveKind::kAllGather, "A[I=8_X] -> A[I]", "Y=2,X=4,Z=6");
-  const Hardware hardware = slow_memory(NetworkKind::kTorus);
-  SimulateOptions options;
-  options.ranks_per_core = 2;
-  EXPECT_EQ(representative(plan, hardware, torus(plan.mesh, true), options).num_groups, 2);
-  options.ranks_per_core = 1;
-  EXPECT_EQ(representative(plan, hardware, torus(plan.mesh, true), options).num_groups, 12);
+TEST(Representative, RanksThatShareACoreAMemoryOrAChipStayTogether) {
+  const Plan plan = one_move(MoveKind::kAllReduce, "A[I=8]{U_X} -> A[I]", "Y=2,X=4,Z=6");
+  for (Place& place : places(plan.mesh)) {
+    place.hardware.chip.copy_engines = 2;
+    for (int SimulateOptions::* sharing :
+         {&SimulateOptions::ranks_per_core, &SimulateOptions::ranks_per_memory, &SimulateOptions::ranks_per_chip}) {
+      SimulateOptions options;
+      const std::int64_t alone = expect_same(plan, Algorithm::kDirect, place, false, options);
+      options.*sharing = 2;
+      const std::int64_t shared = expect_same(plan, Algorithm::kDirect, place, false, options);
+      if (place.name == "rings") {
+        EXPECT_EQ(alone, 12);
+        EXPECT_EQ(shared, 2) << "Z would part ranks that share";
+      }
+    }
+  }
 }
 
 TEST(Representative, KeepsAxesThatCutUnevenly) {

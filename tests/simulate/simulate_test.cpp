@@ -154,22 +154,86 @@ TEST(Simulate, AProductTakesItsFlopsOrItsBytesAndIsPadded) {
   EXPECT_EQ(time({}), 3 * 4 * 50 * 50 * 1000);
 }
 
-TEST(Simulate, RanksThatShareACoreAMemoryOrAChipShareItsRate) {
-  const Schedule product =
-      two_ranks("rank 0\nlane compute\ngemm u[0:50, 0:50] s[0:50, 0:50] t[0:50, 0:50] ij,jk->ik\n");
+const std::string kProduct = "gemm u[0:50, 0:50] s[0:50, 0:50] t[0:50, 0:50] ij,jk->ik\n";
+constexpr std::int64_t kProductPs = 2 * 50 * 50 * 50;
+
+std::vector<std::int64_t> ends(const Timeline& timeline) {
+  std::vector<std::int64_t> ends;
+  for (const Span& span : timeline.spans) ends.push_back(span.end_ps);
+  return ends;
+}
+
+TEST(Simulate, ACoreDoesOneOpAtATimeOfTheRanksThatShareIt) {
+  const Schedule products = two_ranks("rank 0\nlane compute\n" + kProduct + kProduct + "rank 1\nlane compute\n" +
+                                          kProduct + "rank 2\nlane compute\n" + kProduct,
+                                      "X=3");
   SimulateOptions options;
-  options.ranks_per_core = 3;
-  EXPECT_EQ(on_ring(product, options).makespan_ps, 3 * 2 * 50 * 50 * 50);
-  options.ranks_per_chip = 2;
-  EXPECT_EQ(on_ring(product, options).makespan_ps, 6 * 2 * 50 * 50 * 50);
-  const Schedule put = two_ranks(kTwoHops, "X=5");
-  EXPECT_EQ(on_ring(put, options).makespan_ps, 4'000'000) << "links are shared too";
+  options.ranks_per_core = 2;
+  const Timeline timeline = on_ring(products, options);
+  EXPECT_THAT(ends(timeline), ElementsAre(kProductPs, 3 * kProductPs, 2 * kProductPs, kProductPs));
+  EXPECT_EQ(timeline.spans[2].start_ps, kProductPs) << "rank 1 queues";
+  EXPECT_THAT(timeline.critical_path, ElementsAre(PathStep{Blame::kCompute, 0, -1, 0, kProductPs},
+                                                  PathStep{Blame::kCompute, 2, -1, kProductPs, 2 * kProductPs},
+                                                  PathStep{Blame::kCompute, 1, -1, 2 * kProductPs, 3 * kProductPs}));
+  EXPECT_THAT(ends(on_ring(two_ranks("rank 0\nlane compute\n" + kProduct), options)), ElementsAre(kProductPs))
+      << "who is alone has all of it";
+}
+
+TEST(Simulate, AMemoryServesOneOpAfterTheOther) {
   Hardware hardware = machine(NetworkKind::kTorus);
   hardware.chip.memory_bytes_per_second = 1e9;
-  const Schedule copy = two_ranks("rank 0\nlane compute\ncopy b[0:250] a[0:250]\n");
-  EXPECT_EQ(simulate(copy, hardware, torus({{"X", 2}}, true)).makespan_ps, 2'000'000);
+  const Schedule copies =
+      two_ranks("rank 0\nlane compute\ncopy b[0:250] a[0:250]\nrank 1\nlane compute\ncopy b[0:125] a[0:125]\n");
+  SimulateOptions options;
   options.ranks_per_memory = 2;
-  EXPECT_EQ(simulate(copy, hardware, torus({{"X", 2}}, true), options).makespan_ps, 8'000'000);
+  const Timeline timeline = simulate(copies, hardware, torus({{"X", 2}}, true), options);
+  EXPECT_THAT(periods(timeline), ElementsAre(std::pair(0, 2'000'000), std::pair(0, 3'000'000)));
+  EXPECT_THAT(timeline.critical_path, ElementsAre(PathStep{Blame::kCompute, 0, -1, 0, 2'000'000},
+                                                  PathStep{Blame::kCompute, 1, -1, 2'000'000, 3'000'000}));
+}
+
+TEST(Simulate, ArithmeticGoesOnWhileTheMemoryServesOthers) {
+  Hardware hardware = machine(NetworkKind::kTorus);
+  hardware.chip.flops_per_second = {{Dtype::kF32, 1e9}};  // 250 us a product
+  hardware.chip.memory_bytes_per_second = 1e9;            // 30 us of bytes
+  const Schedule products = two_ranks("rank 0\nlane compute\n" + kProduct + "rank 1\nlane compute\n" + kProduct);
+  SimulateOptions options;
+  options.ranks_per_memory = 2;
+  EXPECT_EQ(simulate(products, hardware, torus({{"X", 2}}, true), options).makespan_ps, 250'000'000);
+}
+
+TEST(Simulate, RanksOfOneChipShareItsCoreAndItsPort) {
+  SimulateOptions options = without_latency();
+  options.ranks_per_chip = 2;
+  const Schedule products = two_ranks("rank 0\nlane compute\n" + kProduct + "rank 1\nlane compute\n" + kProduct);
+  EXPECT_EQ(on_ring(products, options).makespan_ps, 2 * kProductPs);
+  const Schedule puts = two_ranks(
+      "rank 0\nlane copy0\nput b@2[0:250] a[0:250] arrived got\nrank 1\nlane copy0\n"
+      "put b@3[0:250] a[0:250] arrived got\nrank 2\nlane compute\nwait got >= 1\nrank 3\nlane compute\nwait got >= 1\n",
+      "X=4");
+  const Timeline timeline = simulate(puts, machine(NetworkKind::kSwitch), one_switch({{"X", 4}}), options);
+  EXPECT_THAT(timeline.links, ElementsAre(Link{"chip 0 out", 0, Link::kSwitch}, Link{"chip 1 in", Link::kSwitch, 2}));
+  EXPECT_EQ(timeline.makespan_ps, 2'000'000);
+  EXPECT_EQ(on_ring(two_ranks(kTwoHops, "X=5"), options).makespan_ps, 2'000'000) << "half a link of a torus";
+}
+
+TEST(Simulate, PutsGetsAndCopiesQueueForCopyEngines) {
+  Hardware hardware = machine(NetworkKind::kTorus);
+  hardware.chip.memory_bytes_per_second = 2e9;
+  const Schedule schedule = two_ranks(
+      "rank 0\nlane copy0\nput b@1[0:250] a[0:250] arrived got\nput t@3[0:50, 0:5] s[0:50, 0:5] arrived got\n"
+      "lane compute\ncopy b[0:250] a[0:250]\nrank 1\nlane compute\nwait got >= 1\nrank 3\nlane compute\n"
+      "wait got >= 1\n",
+      "X=4");
+  const auto simulated = [&] { return simulate(schedule, hardware, torus({{"X", 4}}, true), without_latency()); };
+  EXPECT_THAT(ends(simulated()), ElementsAre(1'000'000, 1'000'000, 1'000'000, 1'000'000, 1'000'000));
+  hardware.chip.copy_engines = 2;
+  EXPECT_THAT(ends(simulated()), ElementsAre(1'000'000, 1'000'000, 2'000'000, 1'000'000, 1'000'000));
+  hardware.chip.copy_engines = 1;
+  const Timeline timeline = simulated();
+  EXPECT_THAT(ends(timeline), ElementsAre(1'000'000, 2'000'000, 3'000'000, 1'000'000, 2'000'000));
+  EXPECT_EQ(timeline.spans[1].start_ps, 1'000'000);
+  EXPECT_THAT(blame_ps(timeline), ElementsAre(1'000'000, 2'000'000, 0, 0));
 }
 
 TEST(Simulate, WhatLiesAtAPeerComesOverItsLinksWhileTheOpWorks) {

@@ -1,7 +1,9 @@
 #pragma once
 // Remembers who touched which memory, and finds the earlier steps that a new one conflicts with.
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,11 +29,38 @@ class AccessLog {
   struct Access {
     int step = 0;
     Box box;
-    bool write = false;
+  };
+
+  // The reads or the writes of one buffer of one rank, sorted by where they begin along one dimension: the first in which two of them
+  // lie apart. There may be as many as ranks, and a new one overlaps few.
+  class Accesses {
+   public:
+    // Calls `visit` with those that overlap `box`.
+    template <class Visit>
+    void visit_overlapping(const Box& box, const Visit& visit) const;
+    void erase_inside(const Box& box);
+    void add(const Access& access);
+
+   private:
+    using Sorted = std::multimap<std::int64_t, Access>;
+
+    Interval along(const Box& box) const;
+    Sorted::const_iterator first_near(const Box& box) const;
+    void choose_dimension(const Box& box);
+
+    std::optional<int> dim_;
+    std::int64_t longest_ = 0;  // extent of an access along that dimension
+    Sorted by_begin_;
+  };
+  // Reads do not conflict with reads, of which there may be many in one place.
+  struct Touched {
+    Accesses reads, writes;
   };
   using Place = std::pair<int, int>;  // rank, buffer
 
-  std::map<Place, std::vector<Access>> accesses_;
+  Touched& touched(const Region& region) { return touched_[{region.rank, region.buffer}]; }
+
+  std::map<Place, Touched> touched_;
 };
 
 }  // namespace meshmul

@@ -59,8 +59,8 @@ class Walk {
   std::int64_t latency_after(std::uint32_t use) const {
     const FlatTransfer& transfer = program_.transfers[trace_.uses[use].transfer];
     for (std::uint32_t hop = 0; hop < transfer.num_hops; ++hop)
-      if (program_.hops[transfer.first_hop + hop].link == trace_.uses[use].link)
-        return program_.hops[transfer.first_hop + hop].latency_ps;
+      if (const KeptHop& kept = program_.routes.hops[transfer.first_hop + hop]; kept.link == trace_.uses[use].link)
+        return program_.routes.latency_ps(kept);
     return 0;
   }
   std::int64_t arrival_ps(std::uint32_t use) const { return trace_.uses[use].end_ps + latency_after(use); }

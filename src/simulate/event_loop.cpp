@@ -147,21 +147,22 @@ void EventLoop::take_link(std::uint32_t op, std::uint32_t part, std::uint32_t ho
   const FlatOp& flat = program_.ops[op];
   const std::uint32_t number = flat.first_transfer + part;
   const FlatTransfer& transfer = program_.transfers[number];
-  const Hop& here = program_.hops[transfer.first_hop + hop];
+  const KeptHop& here = program_.routes.hops[transfer.first_hop + hop];
+  const std::int64_t latency_ps = program_.routes.latency_ps(here);
   std::int64_t& free_ps = link_free_ps_[static_cast<std::size_t>(here.link)];
   const std::int64_t start_ps = std::max(now_, free_ps);
   const std::int64_t own_end_ps = start_ps + transfer.link_ps[program_.level[static_cast<std::size_t>(here.link)]];
   const std::int64_t end_ps = std::max(own_end_ps, tail_ps_[number]);
   if (trace_ != nullptr) note_use({here.link, number, start_ps, end_ps});
   free_ps = end_ps;
-  tail_ps_[number] = end_ps + here.latency_ps;
+  tail_ps_[number] = end_ps + latency_ps;
   if (hop == 0 && flat.read_done.word != Increment::kNone && !flat.read_at_end)
     queue_.push({end_ps, op, EventKind::kSent});
   if (hop + 1 == transfer.num_hops)
     queue_.push({tail_ps_[number], op, EventKind::kArrived, part});
   else
-    queue_.push({program_.store_and_forward ? tail_ps_[number] : start_ps + here.latency_ps, op, EventKind::kHead, part,
-                 hop + 1});
+    queue_.push(
+        {program_.store_and_forward ? tail_ps_[number] : start_ps + latency_ps, op, EventKind::kHead, part, hop + 1});
 }
 
 void EventLoop::end_part(std::uint32_t op) {

@@ -38,7 +38,7 @@ class Flattener {
     for (rank_ = 0; rank_ < schedule_.num_ranks(); ++rank_)
       for (const Lane& lane : schedule_.ranks[static_cast<std::size_t>(rank_)].lanes) flatten(lane);
     check_sum();
-    program_.hops = std::move(routes_).take_hops();
+    program_.routes = std::move(routes_).take_hops();
     return std::move(program_);
   }
 

@@ -7,6 +7,7 @@
 #include "meshmul/schedule.hpp"
 #include "meshmul/simulate.hpp"
 #include "network.hpp"
+#include "routes.hpp"
 
 namespace meshmul::simulation {
 
@@ -57,7 +58,7 @@ struct FlatProgram {
   std::vector<FlatOp> ops;  ///< in the order of the schedule: rank, lane, op
   std::vector<FlatLane> lanes;
   std::vector<FlatTransfer> transfers;
-  std::vector<Hop> hops;            ///< of all routes, one behind the other
+  KeptHops routes;
   std::vector<std::uint8_t> level;  ///< by link
   std::size_t num_words = 0;
   std::vector<std::uint32_t> unit_capacities;  ///< ops at a time

@@ -19,9 +19,14 @@ std::uint64_t key_of(int src, int dst, Asker asker) {
 }  // namespace
 
 RouteSpan RouteTable::keep(const Route& route) {
-  RouteSpan span{static_cast<std::uint32_t>(hops_.size()), static_cast<std::uint32_t>(route.size()), 0};
-  for (const Hop& hop : route) span.latency_ps += hop.latency_ps;
-  hops_.insert(hops_.end(), route.begin(), route.end());
+  RouteSpan span{static_cast<std::uint32_t>(hops_.hops.size()), static_cast<std::uint32_t>(route.size()), 0};
+  std::vector<std::int64_t>& latencies = hops_.latencies_ps;
+  for (const Hop& hop : route) {
+    span.latency_ps += hop.latency_ps;
+    auto known = std::find(latencies.begin(), latencies.end(), hop.latency_ps);
+    if (known == latencies.end()) known = latencies.insert(known, hop.latency_ps);
+    hops_.hops.push_back({hop.link, static_cast<std::uint32_t>(known - latencies.begin())});
+  }
   return span;
 }
 

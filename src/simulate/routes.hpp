@@ -16,6 +16,19 @@ struct RouteSpan {
   std::int64_t latency_ps = 0;  ///< of all hops
 };
 
+/// A hop of a kept route. There are many of them, and few different latencies.
+struct KeptHop {
+  std::int32_t link = 0;
+  std::uint32_t latency = 0;  ///< its number
+};
+
+struct KeptHops {
+  std::vector<KeptHop> hops;  ///< of all routes, one behind the other
+  std::vector<std::int64_t> latencies_ps;
+
+  std::int64_t latency_ps(const KeptHop& hop) const { return latencies_ps[hop.latency]; }
+};
+
 class RouteTable {
  public:
   RouteTable(const Network& network, int num_ranks) : network_(network), ties_(static_cast<std::size_t>(num_ranks)) {}
@@ -24,7 +37,7 @@ class RouteTable {
   /// in turn.
   RouteSpan find(int src, int dst, Asker asker);
 
-  std::vector<Hop> take_hops() && { return std::move(hops_); }
+  KeptHops take_hops() && { return std::move(hops_); }
 
  private:
   struct Ways {
@@ -37,7 +50,7 @@ class RouteTable {
   const Network& network_;
   std::vector<std::uint32_t> ties_;  // by rank, how often it had to choose
   std::unordered_map<std::uint64_t, Ways> known_;
-  std::vector<Hop> hops_;
+  KeptHops hops_;
 };
 
 }  // namespace meshmul::simulation

@@ -2,8 +2,7 @@
 // The counters of a run, and which lanes wait for them.
 
 #include <cstdint>
-#include <set>
-#include <utility>
+#include <unordered_set>
 #include <vector>
 
 #include "trace.hpp"
@@ -28,11 +27,11 @@ class SignalWords {
   void raise(std::uint32_t word, std::uint32_t ordinal, const Wake& wake) {
     Word& raised = words_[word];
     if (ordinal != raised.value) {
-      early_.insert({word, ordinal});
+      early_.insert(key(word, ordinal));
       return;
     }
     ++raised.value;
-    while (!early_.empty() && early_.erase({word, raised.value}) > 0) ++raised.value;
+    while (!early_.empty() && early_.erase(key(word, raised.value)) > 0) ++raised.value;
     wake_lanes(raised, wake);
   }
 
@@ -45,6 +44,8 @@ class SignalWords {
     std::uint64_t threshold = 0;
     std::uint32_t next_lane = kNobody;
   };
+
+  static std::uint64_t key(std::uint32_t word, std::uint32_t ordinal) { return std::uint64_t{word} << 32 | ordinal; }
 
   template <class Wake>
   void wake_lanes(Word& word, const Wake& wake) {
@@ -60,8 +61,8 @@ class SignalWords {
   }
 
   std::vector<Word> words_;
-  std::vector<Waiting> waiting_;                             // by lane
-  std::set<std::pair<std::uint32_t, std::uint32_t>> early_;  // made before their turn; rare
+  std::vector<Waiting> waiting_;             // by lane
+  std::unordered_set<std::uint64_t> early_;  // made before their turn
 };
 
 }  // namespace meshmul::simulation

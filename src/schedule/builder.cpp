@@ -10,6 +10,8 @@
 
 namespace meshmul {
 
+std::string copy_lane(int number) { return fmt::format("copy{}", number); }
+
 ScheduleBuilder::ScheduleBuilder(Mesh mesh) {
   if (mesh.num_devices() > kMaxRanks)
     throw Error(ErrorCode::kInvalidArgument,

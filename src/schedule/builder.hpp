@@ -14,6 +14,8 @@ namespace meshmul {
 inline constexpr std::string_view kComputeLane = "compute";
 inline constexpr std::string_view kCopyLane0 = "copy0";
 inline constexpr std::string_view kCopyLane1 = "copy1";
+/// `copy0`, `copy1`, …
+std::string copy_lane(int number);
 
 /// The steps mean what they would mean one after the other. Steps on empty boxes move nothing and are left out; a gemm
 /// is left out only if its output is empty.

@@ -2,6 +2,7 @@
 
 #include "meshmul/lower.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "dimension_order.hpp"
 #include "local_product.hpp"
 #include "meshmul/collectives.hpp"
+#include "overlap/overlapped_product.hpp"
 #include "placed_array.hpp"
 
 namespace meshmul {
@@ -61,6 +63,17 @@ void write_move(ScheduleBuilder& builder, MoveKind kind, const PlacedArray& from
   }
 }
 
+// The steps that `options` overlap.
+ProductSteps overlapped_steps(const std::vector<Step>& steps, const OverlapOptions& options) {
+  if (!options.any()) return {};
+  ProductSteps found = product_steps(steps);
+  if (options.gather == Design::kSequential) found.a = found.b = std::nullopt;
+  // What is pushed is there for a short time only, so that no block of the product can be finished before the others.
+  const bool is_pushed = options.gather == Design::kPush && (found.a || found.b);
+  if (options.reduce == Design::kSequential || is_pushed) found.reduce = std::nullopt;
+  return found;
+}
+
 class Lowering {
  public:
   Lowering(const Plan& plan, const LowerOptions& options)
@@ -69,9 +82,17 @@ class Lowering {
   Schedule run() {
     Contract contract{plan_.mesh, {plan_.statement}, {}, {}, false};
     place_inputs(contract);
+    const ProductSteps overlapped = overlapped_steps(plan_.steps, options_.overlap);
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
-      const bool is_last = i + 1 == plan_.steps.size();
-      std::visit([&](const auto& step) { write(step, is_last); }, plan_.steps[i]);
+      if (i == overlapped.a || i == overlapped.b) continue;
+      std::size_t last = i;
+      if (i == overlapped.product) {
+        if (overlapped.reduce) last = *overlapped.reduce;
+        write(overlapped, last + 1 == plan_.steps.size());
+      } else {
+        std::visit([&](const auto& step) { write(step, i + 1 == plan_.steps.size()); }, plan_.steps[i]);
+      }
+      i = last;
     }
     assert(placed_output_);
     contract.outputs = holdings_of(*placed_output_, output_type_.name);
@@ -128,6 +149,28 @@ class Lowering {
     local_product(builder_, array(Operand::kA), array(Operand::kB), c);
   }
 
+  // A product together with the moves next to it.
+  void write(const ProductSteps& overlapped, bool is_last) {
+    const auto& product = std::get<LocalProduct>(plan_.steps[*overlapped.product]);
+    const auto multiplicand = [&](Operand operand, const std::optional<std::size_t>& step, const ArrayType& type) {
+      PlacedArray& placed = array(operand);
+      if (!step) return Multiplicand{placed, type, std::nullopt, {}};
+      const auto& move = std::get<Move>(plan_.steps[*step]);
+      placed.type = move.from;
+      return Multiplicand{placed, move.to, move.kind,
+                          name_of(move.to, operand) + "." + std::string(state_after(move.kind))};
+    };
+    const Multiplicand a = multiplicand(Operand::kA, overlapped.a, product.a);
+    const Multiplicand b = multiplicand(Operand::kB, overlapped.b, product.b);
+    const Move* reduce = overlapped.reduce ? &std::get<Move>(plan_.steps[*overlapped.reduce]) : nullptr;
+    const ArrayType& type = reduce != nullptr ? reduce->to : product.c;
+    if (is_last) return overlapped_product(builder_, a, b, product, output_as(type), options_.overlap);
+    PlacedArray& c = array(Operand::kC);
+    const std::string_view state = reduce != nullptr ? state_after(reduce->kind) : "product";
+    c = place(builder_, name_of(type, Operand::kC) + "." + std::string(state), type);
+    overlapped_product(builder_, a, b, product, c, options_.overlap);
+  }
+
   const Plan& plan_;
   const LowerOptions& options_;
   ScheduleBuilder builder_;
@@ -138,7 +181,10 @@ class Lowering {
 
 }  // namespace
 
-Schedule lower(const Plan& plan, const LowerOptions& options) { return Lowering(plan, options).run(); }
+Schedule lower(const Plan& plan, const LowerOptions& options) {
+  check_overlap(options.overlap);
+  return Lowering(plan, options).run();
+}
 
 std::span<const MoveKind> move_kinds() {
   static constexpr auto kAll = [] {

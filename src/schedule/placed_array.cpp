@@ -33,14 +33,15 @@ Box with_empty_dims_at_origin(Box box) {
 
 Region PlacedArray::region(int rank) const { return {rank, buffer, local[static_cast<std::size_t>(rank)]}; }
 
-Region PlacedArray::region(int rank, const Box& part) const {
-  assert(held(rank).contains(part));
-  return {rank, buffer, with_empty_dims_at_origin(moved(part, held(rank), local[static_cast<std::size_t>(rank)]))};
+Region PlacedArray::region(int rank, const Box& part) const { return part_of(region(rank), held(rank), part); }
+
+Region part_of(const Region& where, const Box& whole, const Box& part) {
+  assert(whole.contains(part));
+  return {where.rank, where.buffer, with_empty_dims_at_origin(moved(part, whole, where.box))};
 }
 
 Region region_in_corner(int rank, int buffer, const Box& whole, const Box& part) {
-  assert(whole.contains(part));
-  return {rank, buffer, with_empty_dims_at_origin(moved(part, whole, whole.at_origin()))};
+  return part_of({rank, buffer, whole.at_origin()}, whole, part);
 }
 
 PlacedArray place(ScheduleBuilder& builder, const std::string& name, const ArrayType& type) {

@@ -22,6 +22,9 @@ struct PlacedArray {
   Region region(int rank, const Box& part) const;
 };
 
+/// `part` of the box `whole` of an array, where `whole` lies in `where`. An empty `part` gives an empty region.
+Region part_of(const Region& where, const Box& whole, const Box& part);
+
 /// `part` of the box `whole` of an array, where `whole` lies in the leading corner of `buffer`.
 Region region_in_corner(int rank, int buffer, const Box& whole, const Box& part);
 

@@ -128,8 +128,8 @@ std::pair<std::string_view, std::string_view> uneven_move(MoveKind kind) {
   return {};
 }
 
-// What every builder makes of blocks that are not of one size: move_kinds() by algorithms(), products, exchanges(). What two
-// algorithms build alike is there once.
+// What every builder makes of blocks that are not of one size: move_kinds() by algorithms(), products by algorithms() and
+// designs(), exchanges(). What two of them build alike is there once.
 std::vector<Schedule> uneven_schedules() {
   const Mesh mesh{{"X", 3}};
   std::vector<Schedule> schedules;
@@ -144,6 +144,14 @@ std::vector<Schedule> uneven_schedules() {
     for (const char* product : {"A[I=3, J=4_X] * B[J_X, K=2] -> C[I_X, K]", "A[I=4_X, J=2] * B[J, K=3_X] -> C[I, K_X]"})
       add(lower(plan(parse_statement(product, mesh), mesh, find_hardware("cpu")), {algorithm}));
   }
+  for (const Design design : designs())
+    for (const char* product :
+         {"A[I=5_X, J=2] * B[J_X, K=2] -> C[I_X, K]", "A[I=4, J=3_X] * B[J_X, K=2] -> C[I_X, K]"}) {
+      OverlapOptions overlap;
+      overlap.gather = overlap.reduce = design;
+      overlap.rows_per_round = 1;
+      add(lower(plan(parse_statement(product, mesh), mesh, find_hardware("cpu")), {Algorithm::kDirect, overlap}));
+    }
   for (const Exchange exchange : exchanges())
     add(build_exchange(exchange, parse_array("f32 A[I=5_X, J=2]", mesh), mesh, 0));
   return schedules;

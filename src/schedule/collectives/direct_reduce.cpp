@@ -60,6 +60,12 @@ void direct_reduce(ScheduleBuilder& builder, const PlacedArray& from, const Plac
     add_up(builder, from, holders, share, sums.region(rank, share), order);
     if (through_accumulator) builder.copy(to.region(rank, share), sums.region(rank, share));
   }
+  get_shares(builder, to, shares, groups);
+}
+
+void get_shares(ScheduleBuilder& builder, const PlacedArray& to, const std::vector<Box>& shares,
+                const ReductionGroups& groups) {
+  const Mesh& mesh = builder.mesh();
   for (int rank = 0; rank < builder.num_ranks(); ++rank) {
     std::vector<int> sharers = mesh.group(rank, groups.replicated);
     // Each begins with its next neighbour, so that they do not all turn to one peer.

@@ -11,15 +11,15 @@ void send_on(ScheduleBuilder& builder, const RingPart& part, const RingStep& ste
              const std::vector<Box>& blocks, const PlacedArray& from, const PlacedArray& to, Ways ways) {
   const int axis = part.axis(step.phase);
   const auto size = static_cast<int>(builder.mesh().size(axis));
-  const PlacedArray& source = step.phase == 0 && step.hop == 1 ? from : to;
   for (const Stream& stream : streams_of(size, ways, part.lane_pair(step.phase)))
     for (const Ring& ring : rings_along(builder.mesh(), {axis}))
       for (int origin = 0; origin < ring.size(); ++origin) {
         const int owner = held[static_cast<std::size_t>(ring.rank(origin))][static_cast<std::size_t>(step.block)];
         const Box box = stream.share(part.of(blocks[static_cast<std::size_t>(owner)]), step.hop);
         if (box.empty()) continue;
-        builder.put(stream.lane, to.region(ring.rank(origin + stream.step * step.hop), box),
-                    source.region(ring.rank(origin + stream.step * (step.hop - 1)), box));
+        const int here = ring.rank(origin + stream.step * (step.hop - 1));
+        const PlacedArray& source = owner == here ? from : to;
+        builder.put(stream.lane, to.region(ring.rank(origin + stream.step * step.hop), box), source.region(here, box));
       }
 }
 

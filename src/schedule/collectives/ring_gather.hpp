@@ -8,8 +8,8 @@
 
 namespace meshmul {
 
-/// Sends block r, which lies at rank r in `from`, to all ranks that differ from r only along `axes`, into `to`. At r itself
-/// it lies in `to` as well, or is copied there by earlier steps.
+/// Sends block r, which lies at rank r in `from`, to all ranks that differ from r only along `axes`, into `to`. Rank r
+/// itself has no copy there.
 void gather_in_rings(ScheduleBuilder& builder, const std::vector<Box>& blocks, const PlacedArray& from,
                      const PlacedArray& to, const std::vector<int>& axes, Ways ways);
 

@@ -35,14 +35,17 @@ namespace {
 class PartSums {
  public:
   PartSums(ScheduleBuilder& builder, const RingPart& part, const std::vector<Box>& blocks, const PlacedArray& from,
-           const PlacedArray& to, Ways ways)
+           const PlacedArray& to, Ways ways, const BeforeUse& before_use)
       : builder_(builder),
         part_(part),
         dtype_(from.type.dtype),
         name_(builder.buffer(to.buffer).name),
         ways_(ways),
         held_(held_by_phase(builder.mesh(), part, ways, Travel::kHome)),
-        terms_([&from](int rank, int, const Box& box) { return from.region(rank, box); }),
+        terms_([&from, &before_use](int rank, int, const Box& box) {
+          if (before_use) before_use(rank, box);
+          return from.region(rank, box);
+        }),
         ends_([&to](int rank, int, const Box& box) { return to.region(rank, box); }) {
     for (const Box& block : blocks) blocks_.push_back(part.of(block));
     if (part.num_phases() > 1) name_ += fmt::format(".part{}", part.index());
@@ -113,7 +116,7 @@ std::vector<ReductionEvent> reduction_order(const std::vector<RingStep>& gather)
 
 // Brings the sum of block r to rank r, from all ranks that differ only along `axes`.
 void sum_in_rings(ScheduleBuilder& builder, const std::vector<Box>& blocks, const PlacedArray& from,
-                  const PlacedArray& to, const std::vector<int>& axes, Ways ways) {
+                  const PlacedArray& to, const std::vector<int>& axes, Ways ways, const BeforeUse& before_use) {
   const RingPlan plan = plan_rings(builder.mesh(), axes, ways);
   const std::vector<RingPart>& parts = plan.parts;
   const int num_phases = parts.front().num_phases();
@@ -122,7 +125,7 @@ void sum_in_rings(ScheduleBuilder& builder, const std::vector<Box>& blocks, cons
   std::vector<PartSums> sums;
   std::vector<std::vector<SumRound>> rounds(parts.size());  // by part, the last phase first
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    sums.emplace_back(builder, parts[p], blocks, from, to, ways);
+    sums.emplace_back(builder, parts[p], blocks, from, to, ways, before_use);
     for (int phase = num_phases - 1; phase >= 0; --phase)
       rounds[p].push_back(sums[p].round(phase, phase == 0 && same_dtype));
   }
@@ -137,11 +140,12 @@ void sum_in_rings(ScheduleBuilder& builder, const std::vector<Box>& blocks, cons
 
 }  // namespace
 
-void ring_reduce(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to, Ways ways) {
+void ring_reduce(ScheduleBuilder& builder, const PlacedArray& from, const PlacedArray& to, Ways ways,
+                 const BeforeUse& before_use) {
   const Mesh& mesh = builder.mesh();
   const ReductionGroups groups = reduction_groups(from.type, to.type);
   const std::vector<Box> shares = shares_of_work(mesh, to, groups);
-  sum_in_rings(builder, shares, from, to, groups.summed, ways);
+  sum_in_rings(builder, shares, from, to, groups.summed, ways, before_use);
   gather_in_rings(builder, shares, to, to, groups.replicated, ways);
 }
 

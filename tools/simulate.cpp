@@ -76,23 +76,17 @@ Answer print(const SimulateReport& report, const Plan* plan, const SimulateVerbO
   return {options.statement.json ? to_text(as_json(report)) : as_text(report)};
 }
 
-std::vector<Algorithm> algorithms_to_try(Algorithm asked) {
-  if (asked != Algorithm::kAutomatic) return {asked};
-  return {kBuiltAlgorithms.begin(), kBuiltAlgorithms.end()};
-}
-
-/// The fastest algorithm for `plan`; of equal ones the first.
-SimulateReport simulate_plan(const Plan& plan, Algorithm asked, const SimulateTarget& target) {
+/// Built in the fastest of `ways`; of equally fast ones in the first.
+SimulateReport simulate_plan(const Plan& plan, const std::vector<LowerOptions>& ways, const SimulateTarget& target) {
   SimulateReport report{to_string(plan.statement, plan.mesh), setting_of(plan), {}, {}};
-  for (const Algorithm algorithm : algorithms_to_try(asked)) {
-    Simulated found = simulate_by(algorithm, plan, target);
+  for (const LowerOptions& way : ways) {
+    Simulated found = simulate_by(way, plan, target);
     const std::int64_t makespan_ps = found.timeline.makespan_ps;
-    if (report.makespans_ps.empty() || makespan_ps < report.chosen.timeline.makespan_ps)
-      report.chosen = std::move(found);
-    report.makespans_ps.emplace_back(algorithm, makespan_ps);
+    if (report.candidates.empty() || makespan_ps < report.chosen.timeline.makespan_ps) report.chosen = std::move(found);
+    report.candidates.push_back({way, makespan_ps});
   }
-  std::stable_sort(report.makespans_ps.begin(), report.makespans_ps.end(),
-                   [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::stable_sort(report.candidates.begin(), report.candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.makespan_ps < b.makespan_ps; });
   return report;
 }
 
@@ -126,7 +120,9 @@ Answer simulate_statement(const SimulateVerbOptions& options) {
     return {given.json ? to_text(as_json(comparison, hardware)) : as_text(comparison, hardware)};
   }
   const Plan chosen = plan(statement, mesh, hardware, compile.plan);
-  return print(simulate_plan(chosen, compile.lower.algorithm, target), &chosen, options);
+  const std::vector<LowerOptions> ways =
+      compile.lower ? std::vector{*compile.lower} : ways_to_build(chosen, hardware, target.capabilities);
+  return print(simulate_plan(chosen, ways, target), &chosen, options);
 }
 
 /// The ways to lay `mesh` on `hardware` that may be taken: one, if the options name it.
@@ -153,7 +149,7 @@ Answer simulate_file(const SimulateVerbOptions& options) {
   }
   const Setting setting{mesh, hardware.name, model.cost, best->slice, best->mapping};
   const std::string subject = given.statement == "-" ? "standard input" : given.statement;
-  return print({subject, setting, {Algorithm::kAutomatic, schedule, std::move(timeline)}, {}}, nullptr, options);
+  return print({subject, setting, {.schedule = schedule, .timeline = std::move(timeline)}, {}}, nullptr, options);
 }
 
 void check_comparison(const SimulateVerbOptions& options) {

@@ -58,7 +58,7 @@ SimulateComparison compare(const Statement& statement, const Mesh& mesh, const U
     const Plan chosen = plan(sized, mesh, target.hardware, planning);
     ComparisonRow row{static_cast<std::int64_t>(size), bytes_of(output(chosen.statement)), {}};
     for (const Algorithm algorithm : algorithms) {
-      const Simulated simulated = simulate_by(algorithm, chosen, target);
+      const Simulated simulated = simulate_by({algorithm, {}}, chosen, target);
       row.makespans_ps.push_back(simulated.timeline.makespan_ps);
       comparison.group = simulated.group ? group_phrase(*simulated.group) : "";
     }

@@ -40,13 +40,13 @@ std::string note(const Representative& group, const Mesh& whole) {
                      group_phrase(group), whole.str());
 }
 
-Simulated simulate_by(Algorithm algorithm, const Plan& plan, const SimulateTarget& target) {
+Simulated simulate_by(const LowerOptions& way, const Plan& plan, const SimulateTarget& target) {
   const Topology topology = topology_of(plan, target.hardware);
   std::optional<Representative> group = group_of(plan, topology, target);
-  Schedule schedule = legalize(lower(group ? group->plan : plan, {algorithm}), target.capabilities);
+  Schedule schedule = legalize(lower(group ? group->plan : plan, way), target.capabilities);
   Timeline timeline =
       simulate(schedule, group ? group->hardware : target.hardware, group ? group->topology : topology, target.options);
-  return {algorithm, std::move(schedule), std::move(timeline), std::move(group)};
+  return {way, std::move(schedule), std::move(timeline), std::move(group)};
 }
 
 }  // namespace meshmul::cli

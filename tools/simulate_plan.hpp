@@ -26,16 +26,16 @@ struct SimulateTarget {
 
 /// A schedule, and when its ops run.
 struct Simulated {
-  Algorithm algorithm = Algorithm::kAutomatic;
-  Schedule schedule;
-  Timeline timeline;
+  std::optional<LowerOptions> way = {};  ///< in which it was built; nothing if it was read
+  Schedule schedule = {};
+  Timeline timeline = {};
   std::optional<Representative> group = {};  ///< that this is, if it is not all
 };
 
 /// `one of 512 identical groups of 16 ranks of the mesh X=16,Y=512`, and why one is enough.
 std::string note(const Representative& group, const Mesh& whole);
 
-/// `plan` by one algorithm. Throws Error(kInvalidArgument) if even one group is larger than schedules are written for.
-Simulated simulate_by(Algorithm algorithm, const Plan& plan, const SimulateTarget& target);
+/// `plan`, built in one way. Throws Error(kInvalidArgument) if even one group is larger than schedules are written for.
+Simulated simulate_by(const LowerOptions& way, const Plan& plan, const SimulateTarget& target);
 
 }  // namespace meshmul::cli

@@ -91,11 +91,12 @@ std::string ranks_text(const Timeline& timeline) {
   return "\nslowest ranks:\n" + text_table(rows);
 }
 
-std::string algorithms_text(const SimulateReport& report) {
-  if (report.makespans_ps.size() < 2) return "";
+std::string candidates_text(const SimulateReport& report) {
+  if (report.candidates.size() < 2) return "";
   std::vector<Row> rows;
-  for (const auto& [algorithm, ps] : report.makespans_ps) rows.push_back({std::string(name(algorithm)), time_text(ps)});
-  return "\nby algorithm:\n" + text_table(rows);
+  for (const Candidate& candidate : report.candidates)
+    rows.push_back({to_string(candidate.lower), time_text(candidate.makespan_ps)});
+  return "\nby the ways to build it:\n" + text_table(rows);
 }
 
 Json path_json(const Timeline& timeline) {
@@ -151,19 +152,19 @@ Json ranks_json(const Timeline& timeline) {
 }  // namespace
 
 std::string as_text(const SimulateReport& report) {
-  const auto& [algorithm, schedule, timeline, group] = report.chosen;
-  const std::string by = algorithm == Algorithm::kAutomatic ? "" : fmt::format("by {}: ", name(algorithm));
+  const auto& [way, schedule, timeline, group] = report.chosen;
+  const std::string by = way ? fmt::format("by {}: ", to_string(*way)) : "";
   const std::string ranks = group ? group_phrase(*group) : fmt::format("{} ranks", schedule.num_ranks());
   return fmt::format("{}\n{}\n{}{}, {} ops\n", report.subject, setting_sentence(report.setting), by, ranks,
                      timeline.spans.size()) +
-         path_text(timeline) + usage_text(timeline) + ranks_text(timeline) + algorithms_text(report);
+         path_text(timeline) + usage_text(timeline) + ranks_text(timeline) + candidates_text(report);
 }
 
 Json as_json(const SimulateReport& report) {
   const Timeline& timeline = report.chosen.timeline;
   Json json{{"subject", report.subject}};
   json.update(setting_json(report.setting));
-  if (report.chosen.algorithm != Algorithm::kAutomatic) json["algorithm"] = name(report.chosen.algorithm);
+  if (report.chosen.way) json["way"] = to_string(*report.chosen.way);
   if (const std::optional<Representative>& group = report.chosen.group)
     json["group"] = {
         {"groups", group->num_groups}, {"ranks", group->plan.mesh.num_devices()}, {"mesh", group->plan.mesh.str()}};
@@ -173,9 +174,9 @@ Json as_json(const SimulateReport& report) {
   json["lanes"] = lanes_json(timeline);
   json["links"] = links_json(timeline);
   json["ranks"] = ranks_json(timeline);
-  json["algorithms"] = Json::array();
-  for (const auto& [algorithm, ps] : report.makespans_ps)
-    json["algorithms"].push_back({{"algorithm", name(algorithm)}, {"seconds", seconds(ps)}});
+  json["ways"] = Json::array();
+  for (const Candidate& candidate : report.candidates)
+    json["ways"].push_back({{"way", to_string(candidate.lower)}, {"seconds", seconds(candidate.makespan_ps)}});
   return json;
 }
 

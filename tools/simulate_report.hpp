@@ -1,12 +1,12 @@
 #pragma once
-// What `meshmul simulate` prints: the time, what it went into, how busy everything is, and what other algorithms take.
+// What `meshmul simulate` prints: the time, what it went into, how busy everything is, and what other ways to build it take.
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "json.hpp"
 #include "meshmul/simulate.hpp"
+#include "meshmul/tune.hpp"
 #include "plan/report/setting.hpp"
 #include "simulate_plan.hpp"
 
@@ -16,8 +16,8 @@ namespace meshmul::cli {
 struct SimulateReport {
   std::string subject;  ///< a statement, or the name of a file
   Setting setting;
-  Simulated chosen;                                              ///< by kAutomatic if the schedule was read
-  std::vector<std::pair<Algorithm, std::int64_t>> makespans_ps;  ///< of all algorithms that were tried, fastest first
+  Simulated chosen;
+  std::vector<Candidate> candidates;  ///< all ways to build it that were tried, fastest first; none if it was read
 };
 
 std::string as_text(const SimulateReport& report);

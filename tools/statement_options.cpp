@@ -37,8 +37,9 @@ void add_compilation(CLI::App& verb, StatementOptions& options) {
   add_value(verb, "--memory", options.memory, "Most bytes of memory per device", "300MB");
   add_value(verb, "--wire-dtype", options.wire_dtype, "Element type in which partial sums travel", "DTYPE");
   add_value(verb, "--algorithm", options.algorithm,
-            "How collectives are built: automatic, direct, ring, ring-both-ways", "NAME")
+            "How collectives are built: direct, ring, ring-both-ways; automatic: the fastest by simulation", "NAME")
       ->capture_default_str();
+  add_overlap(verb, options.overlap);
   add_value(verb, "--backend", options.backend, "What the schedule is made for: threads, processes, reference", "NAME")
       ->capture_default_str();
   add_value(verb, "--dump", options.dump, "Print one stage and stop: statement, plan, schedule, legal", "STAGE");
@@ -62,7 +63,9 @@ CompileOptions read_compile_options(const StatementOptions& options, const Mesh&
     compile.plan.wire_dtype = parse_dtype(options.wire_dtype);
     if (!compile.plan.wire_dtype) choose(options.wire_dtype, "--wire-dtype", names_of(kAllDtypes));
   }
-  compile.lower.algorithm = kAlgorithms[choose(options.algorithm, "--algorithm", names_of(kAlgorithms))];
+  const Algorithm algorithm = kAlgorithms[choose(options.algorithm, "--algorithm", names_of(kAlgorithms))];
+  const std::optional<OverlapOptions> overlap = read_overlap(options.overlap);
+  if (algorithm != Algorithm::kAutomatic || overlap) compile.lower = {algorithm, overlap.value_or(OverlapOptions{})};
   return compile;
 }
 
@@ -86,9 +89,10 @@ std::string dump(Stage stage, const Statement& statement, const Mesh& mesh, cons
   check_wire_dtype(statement, compile.plan.wire_dtype);
   const Plan chosen = plan(statement, mesh, hardware, compile.plan);
   if (stage == Stage::kPlan) return to_string(chosen);
-  const Schedule schedule = lower(chosen, compile.lower);
+  const Capabilities available = read_backend(options).capabilities();
+  const Schedule schedule = lower(chosen, compile.lower ? *compile.lower : fastest(tune(chosen, hardware, available)));
   if (stage == Stage::kSchedule) return to_string(schedule);
-  return to_string(legalize(schedule, read_backend(options).capabilities()));
+  return to_string(legalize(schedule, available));
 }
 
 }  // namespace meshmul::cli

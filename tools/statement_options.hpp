@@ -7,6 +7,7 @@
 
 #include "meshmul/compile.hpp"
 #include "model_options.hpp"
+#include "overlap_options.hpp"
 
 namespace meshmul::cli {
 
@@ -22,6 +23,7 @@ struct StatementOptions {
   std::string memory;
   std::string wire_dtype;
   std::string algorithm = "automatic";
+  OverlapWords overlap;
   std::string backend = "threads";
   std::string dump;
   bool json = false;
@@ -29,7 +31,7 @@ struct StatementOptions {
 
 /// STATEMENT, --mesh, --hardware, the options of the cost model, and --json.
 void add_statement(CLI::App& verb, StatementOptions& options, const std::string& help);
-/// --memory, --wire-dtype, --algorithm, --backend and --dump.
+/// --memory, --wire-dtype, --algorithm, those of overlap, --backend and --dump.
 void add_compilation(CLI::App& verb, StatementOptions& options);
 
 /// Throws Error(kInvalidArgument) at the first axis of the statement if there is no --mesh to find it in.

@@ -57,6 +57,15 @@ std::uint64_t parse_seed(const std::string& text, const std::string& option) {
               fmt::format("{} takes a seed, such as {}=7; found \"{}\"", option, option, text));
 }
 
+std::int64_t parse_count(const std::string& text, const std::string& option, std::int64_t least, std::int64_t most) {
+  std::int64_t count = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, count);
+  if (error == std::errc{} && rest == end && count >= least && count <= most) return count;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("{} takes a whole number from {}; found \"{}\"", option, least, text));
+}
+
 std::chrono::milliseconds parse_duration(const std::string& text, const std::string& option) {
   const auto milliseconds = parse_amount(text, kTimeUnits);
   if (milliseconds && *milliseconds >= 1) return std::chrono::milliseconds(*milliseconds);

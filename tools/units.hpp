@@ -14,6 +14,9 @@ std::int64_t parse_bytes(const std::string& text, const std::string& option);
 /// A whole number from 0 to 2^64 - 1. Throws as `parse_bytes` does.
 std::uint64_t parse_seed(const std::string& text, const std::string& option);
 
+/// A whole number from `least` to `most`. Throws as `parse_bytes` does.
+std::int64_t parse_count(const std::string& text, const std::string& option, std::int64_t least, std::int64_t most);
+
 /// A time: a number and ms, s, min or h; at least one millisecond. Throws as `parse_bytes` does.
 std::chrono::milliseconds parse_duration(const std::string& text, const std::string& option);
 

@@ -1,6 +1,9 @@
 #pragma once
 // The flow in one call: statement -> plan -> schedule -> legalized and proven for one backend.
 
+#include <optional>
+#include <vector>
+
 #include "meshmul/execute.hpp"
 #include "meshmul/hardware.hpp"
 #include "meshmul/lower.hpp"
@@ -8,18 +11,21 @@
 #include "meshmul/plan.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/statement.hpp"
+#include "meshmul/tune.hpp"
 
 namespace meshmul {
 
 struct CompileOptions {
   PlanOptions plan;
-  LowerOptions lower;
+  std::optional<LowerOptions> lower;  ///< how the plan is built; nothing: in the way that `tune` finds the fastest
   bool verify = true;  ///< prove the legalized schedule; a finding is a fault of ours and throws std::logic_error
 };
 
 /// A plan, and the schedule that carries it out on one backend.
 struct Compiled {
   Plan plan;
+  LowerOptions lower;                 ///< how it was built
+  std::vector<Candidate> candidates;  ///< the ways that `tune` compared, if it was asked; the first was taken
   Schedule schedule;
 };
 

@@ -24,6 +24,7 @@ struct Chip {
   int cores = 1;                    ///< that share the rates above
   std::int64_t matrix_unit = 1;     ///< sizes of products are padded to multiples of it
   std::optional<int> copy_engines;  ///< that move bytes for puts, gets and copies; nothing: as many as it takes
+  bool operator==(const Chip&) const = default;
 };
 
 enum class NetworkKind {
@@ -42,6 +43,7 @@ struct WrapRule {
   };
   Kind kind = Kind::kAll;
   std::int64_t size = 0;
+  bool operator==(const WrapRule&) const = default;
 };
 /// As profiles write it: `all`, `none`, `length`, `whole_cubes`.
 std::string_view name(WrapRule::Kind kind);
@@ -54,6 +56,7 @@ struct SliceRule {
   std::vector<std::vector<std::int64_t>> sizes;  ///< empty with `multiple` 0: any
   std::int64_t multiple = 0;                     ///< also all whose sizes are multiples of it; 0: none
   std::vector<std::int64_t> largest;             ///< devices along each hardware axis; empty: any number of devices
+  bool operator==(const SliceRule&) const = default;
 };
 
 /// Nodes behind a network. Only a switch has them.
@@ -61,6 +64,7 @@ struct NodeNetwork {
   std::int64_t devices_per_node = 0;  ///< at most
   double bytes_per_second = 0;        ///< what one node sends at once, and receives at once
   double hop_seconds = 0;
+  bool operator==(const NodeNetwork&) const = default;
 };
 
 /// Bandwidth that was measured for one collective. Between points its logarithm is a straight line over that of the
@@ -69,6 +73,7 @@ struct MeasuredBandwidth {
   std::string collective;                ///< `AllGather`, `AllReduce`, …
   std::vector<double> bytes;             ///< of the whole array in a group, rising
   std::vector<double> bytes_per_second;  ///< one way over one link or port
+  bool operator==(const MeasuredBandwidth&) const = default;
 };
 
 struct Network {
@@ -80,8 +85,10 @@ struct Network {
   SliceRule slices;
   std::optional<NodeNetwork> nodes;
   bool reduces = false;                        ///< its switches can add up partial sums
+  bool shared_memory = false;                  ///< devices share one memory: what lies at a peer need not be copied
   std::optional<double> dcn_bytes_per_second;  ///< per device, to devices of another slice
   std::vector<MeasuredBandwidth> measured;
+  bool operator==(const Network&) const = default;
 };
 
 struct Hardware {
@@ -89,6 +96,7 @@ struct Hardware {
   Chip chip;
   Network network;
   std::vector<std::int64_t> slice;  ///< `v5e:4x4`; empty: as many devices as the mesh has
+  bool operator==(const Hardware&) const = default;
 };
 
 /// FLOP/s of products of `dtype`. A dtype without a rate of its own has that of the next wider one: f8e4m3 that of

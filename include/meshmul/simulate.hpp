@@ -22,6 +22,7 @@ struct SimulateOptions {
   int ranks_per_core = 1;    ///< it does one op at a time
   int ranks_per_memory = 1;  ///< it serves one op after the other
   int ranks_per_chip = 1;    ///< core, memory, copy engines and links or port, all of these
+  bool operator==(const SimulateOptions&) const = default;
 };
 
 /// Runs `schedule`, as a backend would get it, on the devices of `hardware`, on which its mesh lies as `topology` says;

@@ -33,7 +33,13 @@ Compiled compile(const Statement& statement, const Mesh& mesh, const Hardware& h
   Compiled compiled;
   check_wire_dtype(statement, options.plan.wire_dtype);
   compiled.plan = plan(statement, mesh, hardware, options.plan);
-  const Schedule lowered = lower(compiled.plan, options.lower);
+  if (options.lower) {
+    compiled.lower = *options.lower;
+  } else {
+    compiled.candidates = tune(compiled.plan, hardware, executor.capabilities(), {.cost = compiled.plan.cost});
+    compiled.lower = fastest(compiled.candidates);
+  }
+  const Schedule lowered = lower(compiled.plan, compiled.lower);
   if constexpr (kProvesEveryStage) prove(lowered);
   compiled.schedule = legalize(lowered, executor.capabilities());
   if (options.verify) prove(compiled.schedule);

@@ -99,7 +99,7 @@ std::vector<MeasuredBandwidth> read_tables(const std::vector<TomlSection>& secti
 
 Network read_network(const TomlSection& section) {
   section.check_keys({"kind", "link_bytes_per_second", "hop_seconds", "full_duplex", "wrap", "slices", "nodes",
-                      "reduces", "dcn_bytes_per_second", "measured"});
+                      "reduces", "shared_memory", "dcn_bytes_per_second", "measured"});
   Network network;
   const std::string kind = section.text("kind");
   if (kind != name(NetworkKind::kTorus) && kind != name(NetworkKind::kSwitch))
@@ -110,6 +110,7 @@ Network read_network(const TomlSection& section) {
   network.hop_seconds = section.number("hop_seconds", kSeconds);
   if (section.has("full_duplex")) network.full_duplex = section.boolean("full_duplex");
   if (section.has("reduces")) network.reduces = section.boolean("reduces");
+  if (section.has("shared_memory")) network.shared_memory = section.boolean("shared_memory");
   if (section.has("wrap")) network.wrap = read_wrap(section.section("wrap"));
   if (section.has("slices")) network.slices = read_slices(section.section("slices"), network.kind);
   if (section.has("nodes")) network.nodes = read_nodes(section.section("nodes"));

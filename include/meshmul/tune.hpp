@@ -1,0 +1,38 @@
+#pragma once
+// Which way to build a plan is the fastest on a machine: all that there are, simulated.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "meshmul/hardware.hpp"
+#include "meshmul/lower.hpp"
+#include "meshmul/plan.hpp"
+#include "meshmul/schedule.hpp"
+#include "meshmul/simulate.hpp"
+
+namespace meshmul {
+
+/// `direct`, `overlapped pull in 4 chunks`, `overlapped push by 512 rows into 2 slots, sums in-place`
+std::string to_string(const LowerOptions& options);
+
+/// One way to build a plan, and the time that the simulator gives it.
+struct Candidate {
+  LowerOptions lower;
+  std::int64_t makespan_ps = 0;
+};
+
+/// The ways to build `plan` that differ, the simplest first: without overlap by each algorithm; where a move stands next to
+/// a product, by each design with several sizes of its pieces; in place only where devices share one memory.
+std::vector<LowerOptions> ways_to_build(const Plan& plan, const Hardware& hardware, const Capabilities& available);
+
+/// Those ways, legalized for a backend and simulated on `hardware`, fastest first; of equally fast ones the simplest. So the
+/// first is never one that loses against another. Those that cannot be simulated are left out. What was simulated once in
+/// this process is remembered. Throws as `lower` does.
+std::vector<Candidate> tune(const Plan& plan, const Hardware& hardware, const Capabilities& available,
+                            const SimulateOptions& options = {});
+
+/// The way of the first; without overlap by the direct forms if there is none.
+LowerOptions fastest(const std::vector<Candidate>& candidates);
+
+}  // namespace meshmul

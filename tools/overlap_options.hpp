@@ -1,0 +1,29 @@
+#pragma once
+// The options that say how products are overlapped with what moves beside them.
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "meshmul/lower.hpp"
+
+namespace meshmul::cli {
+
+/// As they were written; empty: not given.
+struct OverlapWords {
+  std::string designs;
+  std::string chunks;
+  std::string rows;
+  std::string slots;
+  std::string copy_bytes;
+  std::string copy_lanes;
+};
+
+/// --overlap, --chunks, --rows-per-round, --slots, --copy-bytes and --copy-lanes.
+void add_overlap(CLI::App& verb, OverlapWords& words);
+
+/// Nothing if no option was given. Throws Error(kInvalidArgument) naming the option, what was found and what was expected;
+/// also if a detail is given without --overlap.
+std::optional<OverlapOptions> read_overlap(const OverlapWords& words);
+
+}  // namespace meshmul::cli

@@ -1,0 +1,1 @@
+// Nothing of its own: the headers in tests/CMakeLists.txt are compiled as this file is, once for all tests.

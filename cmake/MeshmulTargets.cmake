@@ -6,6 +6,10 @@ target_compile_options(meshmul_options INTERFACE -Wall -Wextra -Wpedantic -Wshad
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 warns falsely about `"text" + std::move(string)`.
   target_compile_options(meshmul_options INTERFACE -Wno-restrict)
+  if(MESHMUL_SANITIZE)
+    # And about the standard library where it is precompiled.
+    target_compile_options(meshmul_options INTERFACE -Wno-stringop-overflow)
+  endif()
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # The stable_sort of libstdc++ 12 calls what libstdc++ 12 calls deprecated.
@@ -60,7 +64,9 @@ function(meshmul_test path)
   target_compile_definitions(${target} PRIVATE
     ${MESHMUL_TEST_DEFINITIONS} MESHMUL_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(${target} PRIVATE ${arg_USES} GTest::gmock_main meshmul_options)
-  target_precompile_headers(${target} REUSE_FROM meshmul_test_headers)
+  if(TARGET meshmul_test_headers)
+    target_precompile_headers(${target} REUSE_FROM meshmul_test_headers)
+  endif()
   set(label unit)
   if(arg_CONCURRENT)
     set(label concurrent)

@@ -104,7 +104,7 @@ class NextRun {
     for (std::size_t i = 0; i < ops.size(); ++i) {
       const auto moment = static_cast<int>(i);
       for (; next != heard.end() && next->moment <= moment; ++next)
-        know(next->lane >= 0 ? walk_.lanes().rank(next->lane) : end_.portion_of_late_word(next->late_word));
+        know(next->rank >= 0 ? next->rank : end_.portion_of_late_word(next->late_word));
       OpTouches touches{*this, {rank, lane, moment}};
       walk_effects(ops[i], rank, touches);
     }

@@ -26,9 +26,19 @@ void for_each_op(const Schedule& schedule, Visit visit) {
   }
 }
 
+// Of a run that finished.
+bool are_all_awaited(const TokenRun& run) {
+  std::vector<bool> is_awaited(run.counters.size());
+  for (const TokenRun::PassedWait& wait : run.waits) is_awaited[wait.word] = true;
+  for (std::size_t word = 0; word < is_awaited.size(); ++word)
+    if (run.counters[word] > 0 && !is_awaited[word]) return false;
+  return true;
+}
+
 }  // namespace
 
-std::vector<Finding> check_drained(const Schedule& schedule) {
+std::vector<Finding> check_drained(const Schedule& schedule, const TokenRun& run) {
+  if (run.stuck.empty() && are_all_awaited(run)) return {};
   const std::size_t num_signals = schedule.signals.size();
   std::vector<Word> words(schedule.ranks.size() * num_signals);
   const auto word = [&](int rank, int signal) -> Word& {

@@ -12,6 +12,7 @@
 #include "lane_table.hpp"
 #include "meshmul/schedule.hpp"
 #include "schedule/effects.hpp"
+#include "token_run.hpp"
 
 namespace meshmul::verification {
 
@@ -21,11 +22,11 @@ struct Increment {
   std::uint64_t number = 0;
 };
 
-/// `lane` has begun its run, or, of a late word, somebody has passed a wait for it; known from the op at `moment` on.
+/// `rank` has begun its run, or somebody has passed a wait for a late word; known from the op at `moment` on.
 struct Heard {
   int moment = 0;
-  int lane = -1;
-  int late_word = -1;  ///< or this one
+  int rank = -1;       ///< or, if there is none,
+  int late_word = -1;  ///< this one
 };
 
 /// A word that a run raises further than it awaits. In the next run a wait for it tells of all increments of the run
@@ -35,12 +36,12 @@ struct LateWord {
   std::vector<int> counts;
 };
 
-/// Walks along a run in which every wait passes, op by op. Lanes and moments are those of a LaneTable.
+/// Walks along a run that finished, op by op. Lanes and moments are those of a LaneTable.
 class LaneClocks {
  public:
-  /// `counters` are those of the end of the run. If `is_followed`, what the next run may rely on is noted too.
-  LaneClocks(const Schedule& schedule, const LaneTable& lanes, const std::vector<std::uint64_t>& counters,
-             bool is_followed);
+  /// If `is_followed`, what the next run may rely on is noted too. `lanes`
+  /// outlives the clocks.
+  LaneClocks(const Schedule& schedule, const LaneTable& lanes, const TokenRun& run, bool is_followed);
 
   /// Passes a wait of `lane`, which is at `moment`: acquires what the awaited increment publishes.
   void pass(int lane, int moment, int rank, const Wait& wait);
@@ -109,22 +110,25 @@ class LaneClocks {
   std::size_t word(int rank, int signal) const {
     return static_cast<std::size_t>(rank) * num_signals_ + static_cast<std::size_t>(signal);
   }
-  int* row(int lane) { return clocks_.data() + static_cast<std::ptrdiff_t>(lane) * num_lanes_; }
-  const int* row(int lane) const { return clocks_.data() + static_cast<std::ptrdiff_t>(lane) * num_lanes_; }
+  int* row(int lane) { return clocks_.data() + static_cast<std::ptrdiff_t>(lane) * row_size_; }
+  const int* row(int lane) const { return clocks_.data() + static_cast<std::ptrdiff_t>(lane) * row_size_; }
 
-  void count_waits(const Schedule& schedule, const LaneTable& lanes);
-  void find_late_words(const Schedule& schedule, const LaneTable& lanes, const std::vector<std::uint64_t>& counters);
-  // Lane `lane`, which is at `moment`, learns `counts` and the first `num_ops` ops of `other`.
-  void merge(int lane, int moment, const int* counts, int other, int num_ops);
-  void note_heard(int lane, int moment, const int* counts, int other, int num_ops);
+  void count_waits(const TokenRun& run);
+  void find_late_words(const TokenRun& run);
+  // Lane `lane`, which is at `moment`, learns the row `news` and the first `num_ops` ops of `other`.
+  void merge(int lane, int moment, const int* news, int other, int num_ops);
+  void note_heard(int lane, int moment, const int* news, int other, int num_ops);
   int use_snapshot(int lane);
   void drop_use(int snapshot);
-  const int* counts_of(const Snapshot& snapshot) const {
+  const int* row_of(const Snapshot& snapshot) const {
     return snapshot.is_copy ? snapshot.copy.data() : row(snapshot.lane);
   }
 
   std::size_t num_signals_;
+  const LaneTable& lanes_;
   int num_lanes_;
+  // A row has the counts of all lanes; of a run that is followed, then the ranks of which was heard, a bit each.
+  int row_size_;
   std::vector<int> clocks_;     // one row a lane
   std::vector<int> snapshots_;  // by lane: the one that is its row, or kNone
   std::vector<Snapshot> pool_;

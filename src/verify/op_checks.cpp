@@ -84,6 +84,16 @@ class OpChecker {
     return true;
   }
 
+  // The usual case, which is to be quick.
+  static bool lies_in(const Box& box, const Shape& shape) {
+    if (box.num_dims() != static_cast<int>(shape.size())) return false;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      const auto& [begin, end] = box[static_cast<int>(d)];
+      if (begin < 0 || begin > end || end > shape[d]) return false;
+    }
+    return true;
+  }
+
   bool are_regions(std::initializer_list<const Region*> regions) {
     bool all = true;
     for (const Region* region : regions) all = is_region(*region) && all;
@@ -99,6 +109,8 @@ class OpChecker {
       return false;
     }
     const BufferDecl& declared = buffer(region);
+    if ((region.rank == place_.rank || declared.symmetric) && lies_in(region.box, declared.shape))
+      return findings_.size() == before;
     if (region.rank != place_.rank && !declared.symmetric)
       fault("{} is private to rank {}; only symmetric buffers can be addressed by peers", text(region), region.rank);
     if (region.box.num_dims() != static_cast<int>(declared.shape.size()))
@@ -148,6 +160,17 @@ class OpChecker {
       fault("{} writes {} and reads {}, which overlap", word_, text(dst), text(src));
   }
 
+  // Of so many dimensions; the empty one changes nothing.
+  static bool is_permutation(const std::vector<int>& permutation, std::size_t dims) {
+    std::array<bool, kMaxDims> used{};
+    for (const int dim : permutation) {
+      const auto d = static_cast<std::size_t>(dim);
+      if (d >= dims || used[d]) return false;
+      used[d] = true;
+    }
+    return permutation.empty() || permutation.size() == dims;
+  }
+
   void check_extents(const Region& dst, const Region& src, const std::vector<int>& permutation) {
     const auto dims = static_cast<std::size_t>(dst.box.num_dims());
     if (dst.box.num_dims() != src.box.num_dims()) {
@@ -155,14 +178,7 @@ class OpChecker {
             src.box.num_dims());
       return;
     }
-    std::array<bool, kMaxDims> used{};
-    bool is_permutation = permutation.empty() || permutation.size() == dims;
-    for (const int dim : permutation) {
-      const auto d = static_cast<std::size_t>(dim);
-      is_permutation = is_permutation && d < dims && !used[d];
-      if (d < dims) used[d] = true;
-    }
-    if (!is_permutation) {
+    if (!is_permutation(permutation, dims)) {
       fault("permute {} is not an order of the {} dimensions of {}", fmt::join(permutation, " "), dims, text(src));
       return;
     }

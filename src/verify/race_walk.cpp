@@ -73,7 +73,7 @@ void RaceWalk::OpEffects::clear() {
 }
 
 RaceWalk::RaceWalk(const Schedule& schedule, const TokenRun& run, bool is_followed)
-    : schedule_(schedule), lanes_(schedule), clocks_(schedule, lanes_, run.counters, is_followed) {
+    : schedule_(schedule), lanes_(schedule), clocks_(schedule, lanes_, run, is_followed) {
   const std::vector<int> dims = cut_dims(schedule);
   history_.reserve(schedule.ranks.size() * dims.size());
   for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)

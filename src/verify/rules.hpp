@@ -34,8 +34,8 @@ std::vector<Finding> check_races(const Schedule& schedule, const RaceWalk& walk)
 std::vector<Finding> check_back_to_back(const Schedule& schedule, const RaceWalk& walk);
 
 /// Words that are raised and that nobody awaits. A wait in the next run, for whatever threshold, comes after all
-/// increments of this one. The schedule is well-formed.
-std::vector<Finding> check_drained(const Schedule& schedule);
+/// increments of this one. The schedule is well-formed, and `run` its run, finished or not.
+std::vector<Finding> check_drained(const Schedule& schedule, const TokenRun& run);
 
 /// Buffers that take more than `bytes_per_rank` together, if that is given, and then the parts of them that nothing touches.
 /// The schedule is well-formed.

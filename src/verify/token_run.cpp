@@ -57,6 +57,7 @@ class Runner {
           waiting_[awaited].push_back({index, wait->threshold});
           return;
         }
+        run_.waits.push_back({{lane.rank, lane.lane, lane.op}, awaited, wait->threshold});
       }
       finish(lane, op);
     }

@@ -36,8 +36,8 @@ std::vector<Finding> verify(const Schedule& schedule, const VerifyOptions& optio
     return add(verification::one_of_each_kind(std::move(more), schedule));
   };
   add(verification::check_memory(schedule, options.memory_bytes));
-  add(verification::check_drained(schedule));
   const verification::TokenRun run = verification::run_tokens(schedule);
+  add(verification::check_drained(schedule, run));
   if (!run.stuck.empty()) {
     add(verification::check_deadlock(schedule, run));
     return findings;

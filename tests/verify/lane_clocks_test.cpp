@@ -25,11 +25,10 @@ Schedule schedule() {
         signal 0 t
   )");
 }
-const std::vector<std::uint64_t> kCounters{0, 1, 2, 0};  // s and t of rank 0, s and t of rank 1
 
 TEST(LaneClocks, AWaitTeachesWhatItsIncrementPublished) {
   const LaneTable lanes(schedule());
-  LaneClocks clocks(schedule(), lanes, kCounters, true);
+  LaneClocks clocks(schedule(), lanes, run_tokens(schedule()), true);
   clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
   clocks.raise(0, 2, {1, 0, Event::kWriteVisible});
   EXPECT_FALSE(clocks.knows(2, 0, 0));
@@ -43,7 +42,7 @@ TEST(LaneClocks, AWaitTeachesWhatItsIncrementPublished) {
 
 TEST(LaneClocks, KnowledgeIsPassedOn) {
   const LaneTable lanes(schedule());
-  LaneClocks clocks(schedule(), lanes, kCounters, true);
+  LaneClocks clocks(schedule(), lanes, run_tokens(schedule()), true);
   const Increment first = clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
   const Increment second = clocks.raise(0, 2, {1, 0, Event::kWriteVisible});
   clocks.pass(2, 0, 1, {0, 1});
@@ -60,7 +59,7 @@ TEST(LaneClocks, KnowledgeIsPassedOn) {
 
 TEST(LaneClocks, AnIncrementIsKnownFromTheFirstWaitThatNeedsIt) {
   const LaneTable lanes(schedule());
-  LaneClocks clocks(schedule(), lanes, kCounters, true);
+  LaneClocks clocks(schedule(), lanes, run_tokens(schedule()), true);
   clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
   const Increment second = clocks.raise(0, 2, {1, 0, Event::kWriteVisible});
   clocks.pass(2, 0, 1, {0, 1});
@@ -71,7 +70,7 @@ TEST(LaneClocks, AnIncrementIsKnownFromTheFirstWaitThatNeedsIt) {
 
 TEST(LaneClocks, WhatWasPublishedStaysAsItWasWhenItsLaneLearnsMore) {
   const LaneTable lanes(schedule());
-  LaneClocks clocks(schedule(), lanes, kCounters, true);
+  LaneClocks clocks(schedule(), lanes, run_tokens(schedule()), true);
   clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
   clocks.raise(2, 0, {0, 1, Event::kWriteVisible});
   clocks.pass(2, 0, 1, {0, 1});
@@ -82,7 +81,7 @@ TEST(LaneClocks, WhatWasPublishedStaysAsItWasWhenItsLaneLearnsMore) {
 
 TEST(LaneClocks, ALaneHearsOnceThatAnotherHasBegunItsRun) {
   const LaneTable lanes(schedule());
-  LaneClocks clocks(schedule(), lanes, kCounters, true);
+  LaneClocks clocks(schedule(), lanes, run_tokens(schedule()), true);
   clocks.raise(0, 0, {1, 0, Event::kWriteVisible});
   clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
   clocks.pass(2, 0, 1, {0, 1});
@@ -91,8 +90,9 @@ TEST(LaneClocks, ALaneHearsOnceThatAnotherHasBegunItsRun) {
   clocks.pass(1, 0, 0, {1, 1});
   ASSERT_EQ(clocks.heard(2).size(), 1U);
   EXPECT_EQ(clocks.heard(2)[0].moment, 0);
-  EXPECT_EQ(clocks.heard(2)[0].lane, 0) << "though none of its ops is over";
-  ASSERT_EQ(clocks.heard(1).size(), 2U) << "of lane 0 by way of lane 2";
+  EXPECT_EQ(clocks.heard(2)[0].rank, 0) << "though none of its ops is over";
+  ASSERT_EQ(clocks.heard(1).size(), 1U) << "of rank 1; to its own rank it belongs";
+  EXPECT_EQ(clocks.heard(1)[0].rank, 1);
   EXPECT_TRUE(clocks.heard(0).empty());
   EXPECT_TRUE(clocks.late_words().empty()) << "all increments are awaited in their run";
 }
@@ -101,7 +101,7 @@ TEST(LaneClocks, AWordThatIsRaisedFurtherThanAwaitedIsLate) {
   Schedule late = schedule();
   late.ranks[1].lanes[0].ops[1] = Wait{0, 0};
   const LaneTable lanes(late);
-  LaneClocks clocks(late, lanes, kCounters, true);
+  LaneClocks clocks(late, lanes, run_tokens(late), true);
   clocks.raise(0, 1, {1, 0, Event::kWriteVisible});
   const Increment second = clocks.raise(0, 2, {1, 0, Event::kWriteVisible});
   clocks.pass(2, 0, 1, {0, 1});

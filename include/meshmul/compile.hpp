@@ -32,7 +32,8 @@ struct Compiled {
 /// Verifies a schedule that meshmul built. Throws std::logic_error with all findings if there are any.
 void prove(const Schedule& schedule);
 
-/// Plans `statement`, lowers it, and legalizes it for `executor`. Every size must be known.
+/// Plans `statement`, lowers it, and legalizes it for `executor`. Every size must be known. Throws
+/// Error(kInvalidArgument) if the schedule takes more than `options.plan.memory_bytes`, though the plan does not.
 Compiled compile(const Statement& statement, const Mesh& mesh, const Hardware& hardware, const Executor& executor,
                  const CompileOptions& options = {});
 

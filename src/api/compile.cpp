@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "meshmul/error.hpp"
 #include "meshmul/verify.hpp"
 #include "meshmul/wire_dtype.hpp"
 
@@ -16,6 +17,17 @@ constexpr bool kProvesEveryStage = false;
 #else
 constexpr bool kProvesEveryStage = true;
 #endif
+
+// A plan that fits may become a schedule that does not.
+void check_memory(const Schedule& schedule, const Plan& plan, std::optional<std::int64_t> limit) {
+  const std::int64_t bytes = bytes_per_rank(schedule);
+  if (!limit || bytes <= *limit) return;
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("the schedule takes {} bytes a rank; expected at most {} (the plan takes {}; the slots of rings and "
+                  "what a backend stages come besides)",
+                  bytes, *limit, plan.peak_bytes));
+}
 
 }  // namespace
 
@@ -42,6 +54,7 @@ Compiled compile(const Statement& statement, const Mesh& mesh, const Hardware& h
   const Schedule lowered = lower(compiled.plan, compiled.lower);
   if constexpr (kProvesEveryStage) prove(lowered);
   compiled.schedule = legalize(lowered, executor.capabilities());
+  check_memory(compiled.schedule, compiled.plan, options.plan.memory_bytes);
   if (options.verify) prove(compiled.schedule);
   return compiled;
 }

@@ -1,7 +1,9 @@
 #include "meshmul/compile.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "meshmul/error.hpp"
 #include "meshmul/verify.hpp"
 
 namespace meshmul {
@@ -15,6 +17,31 @@ TEST(Compile, ReturnsAProvenScheduleForEveryBackend) {
     EXPECT_TRUE(verify(compiled.schedule).empty()) << executor->name();
     EXPECT_EQ(compiled.schedule.num_ranks(), 3);
     EXPECT_EQ(compiled.schedule.contract.statements.front(), compiled.plan.statement);
+  }
+}
+
+TEST(Compile, AScheduleMayTakeNoMoreThanIsSaid) {
+  const Mesh mesh{{"X", 3}};
+  const Statement statement = parse_statement("f32 A[I=6, J=4]{U_X} -> A[I_X, J]", mesh);
+  const auto compile_within = [&](std::optional<std::int64_t> bytes, Algorithm algorithm) {
+    CompileOptions options;
+    options.plan.memory_bytes = bytes;
+    options.lower.algorithm = algorithm;
+    return compile(statement, mesh, find_hardware("cpu"), *find_executor("reference"), options);
+  };
+  const std::int64_t planned = compile_within(std::nullopt, Algorithm::kDirect).plan.peak_bytes;
+  EXPECT_EQ(bytes_per_rank(compile_within(planned, Algorithm::kDirect).schedule), planned);
+  const std::int64_t of_ring = bytes_per_rank(compile_within(std::nullopt, Algorithm::kRing).schedule);
+  EXPECT_EQ(bytes_per_rank(compile_within(of_ring, Algorithm::kRing).schedule), of_ring);
+  try {
+    compile_within(of_ring - 1, Algorithm::kRing);
+    FAIL() << "it takes " << of_ring;
+  } catch (const Error& error) {
+    EXPECT_EQ(
+        error.what(),
+        fmt::format("the schedule takes {} bytes a rank; expected at most {} (the plan takes {}; the slots of rings "
+                    "and what a backend stages come besides)",
+                    of_ring, of_ring - 1, planned));
   }
 }
 

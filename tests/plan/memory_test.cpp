@@ -78,6 +78,26 @@ TEST(Memory, LoweringTakesWhatThePlanSays) {
   });
 }
 
+/// What rings take besides the arrays of the plan: slots, and sums along one of several axes.
+bool is_of_a_ring(const BufferDecl& buffer) {
+  const auto has = [&](const char* part) { return buffer.name.find(part) != std::string::npos; };
+  return has(".forward") || has(".backward") || has(".sum");
+}
+
+TEST(Memory, RingsTakeNoMoreThanThePlanSaysButForTheirSlotsAndSums) {
+  check_property(100, [] {
+    const auto c = *any_sized_statement();
+    const Plan planned = plan(c.statement, c.mesh, toy_hardware());
+    for (const Algorithm algorithm : {Algorithm::kRing, Algorithm::kRingBothWays}) {
+      const Schedule schedule = lower(planned, {algorithm});
+      std::int64_t bytes = bytes_per_rank(schedule);
+      for (const BufferDecl& buffer : schedule.buffers)
+        if (is_of_a_ring(buffer)) bytes -= buffer.num_bytes();
+      RC_ASSERT(bytes <= planned.peak_bytes);
+    }
+  });
+}
+
 TEST(Memory, LoweringTakesWhatEveryPlanThatTradesTimeForMemorySays) {
   check_property(100, [] {
     const auto c = *any_sized_statement();

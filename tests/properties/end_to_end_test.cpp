@@ -36,7 +36,7 @@ LowerOptions lower_options(int number) {
 }
 Capabilities capabilities(int number) {
   if (number % 4 != 0) return {};
-  return {(number & 4) != 0, (number & 8) != 0, (number & 16) != 0};
+  return {(number & 4) != 0, (number & 8) != 0, (number & 16) != 0, (number & 32) != 0};
 }
 
 /// These arrays are so small that latency decides nearly every plan, and then the same few moves win. On three quarters of

@@ -2,6 +2,7 @@
 // Which way to build a plan is the fastest on a machine: all that there are, simulated.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,11 @@ namespace meshmul {
 /// `direct`, `overlapped pull in 4 chunks`, `overlapped push by 512 rows into 2 slots, sums in-place`
 std::string to_string(const LowerOptions& options);
 
-/// One way to build a plan, and the time that the simulator gives it.
+/// One way to build a plan, the time that the simulator gives it, and the bytes of all buffers of one rank.
 struct Candidate {
   LowerOptions lower;
   std::int64_t makespan_ps = 0;
+  std::int64_t bytes_per_rank = 0;
 };
 
 /// The ways to build `plan` that differ, the simplest first: without overlap by each algorithm; where a move stands next to
@@ -32,7 +34,8 @@ std::vector<LowerOptions> ways_to_build(const Plan& plan, const Hardware& hardwa
 std::vector<Candidate> tune(const Plan& plan, const Hardware& hardware, const Capabilities& available,
                             const SimulateOptions& options = {});
 
-/// The way of the first; without overlap by the direct forms if there is none.
-LowerOptions fastest(const std::vector<Candidate>& candidates);
+/// The way of the first that takes at most `memory_bytes` a rank, if that is given; without overlap by the direct forms if
+/// there is none.
+LowerOptions fastest(const std::vector<Candidate>& candidates, std::optional<std::int64_t> memory_bytes = std::nullopt);
 
 }  // namespace meshmul

@@ -24,8 +24,8 @@ void check_memory(const Schedule& schedule, const Plan& plan, std::optional<std:
   if (!limit || bytes <= *limit) return;
   throw Error(
       ErrorCode::kInvalidArgument,
-      fmt::format("the schedule takes {} bytes a rank; expected at most {} (the plan takes {}; the slots of rings and "
-                  "what a backend stages come besides)",
+      fmt::format("the schedule takes {} bytes a rank; expected at most {} (the plan takes {}; slots and what a "
+                  "backend stages come besides)",
                   bytes, *limit, plan.peak_bytes));
 }
 
@@ -49,7 +49,7 @@ Compiled compile(const Statement& statement, const Mesh& mesh, const Hardware& h
     compiled.lower = *options.lower;
   } else {
     compiled.candidates = tune(compiled.plan, hardware, executor.capabilities(), {.cost = compiled.plan.cost});
-    compiled.lower = fastest(compiled.candidates);
+    compiled.lower = fastest(compiled.candidates, options.plan.memory_bytes);
   }
   const Schedule lowered = lower(compiled.plan, compiled.lower);
   if constexpr (kProvesEveryStage) prove(lowered);

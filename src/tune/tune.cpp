@@ -53,7 +53,8 @@ std::vector<Candidate> tune(const Plan& plan, const Hardware& hardware, const Ca
   for (const LowerOptions& way : ways_to_build(plan, hardware, available)) {
     const Schedule schedule = legalize(lower(plan, way), available);
     try {
-      candidates.push_back({way, simulate(schedule, hardware, topology, options).makespan_ps});
+      candidates.push_back(
+          {way, simulate(schedule, hardware, topology, options).makespan_ps, bytes_per_rank(schedule)});
     } catch (const Error&) {  // it runs for weeks, or the chip has no rate for the product
       continue;
     }
@@ -64,8 +65,10 @@ std::vector<Candidate> tune(const Plan& plan, const Hardware& hardware, const Ca
   return candidates;
 }
 
-LowerOptions fastest(const std::vector<Candidate>& candidates) {
-  return candidates.empty() ? LowerOptions{Algorithm::kDirect, {}} : candidates.front().lower;
+LowerOptions fastest(const std::vector<Candidate>& candidates, std::optional<std::int64_t> memory_bytes) {
+  for (const Candidate& candidate : candidates)
+    if (!memory_bytes || candidate.bytes_per_rank <= *memory_bytes) return candidate.lower;
+  return {Algorithm::kDirect, {}};
 }
 
 }  // namespace meshmul

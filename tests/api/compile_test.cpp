@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "meshmul/error.hpp"
 #include "meshmul/verify.hpp"
 
@@ -26,7 +28,7 @@ TEST(Compile, AScheduleMayTakeNoMoreThanIsSaid) {
   const auto compile_within = [&](std::optional<std::int64_t> bytes, Algorithm algorithm) {
     CompileOptions options;
     options.plan.memory_bytes = bytes;
-    options.lower.algorithm = algorithm;
+    options.lower = LowerOptions{algorithm, {}};
     return compile(statement, mesh, find_hardware("cpu"), *find_executor("reference"), options);
   };
   const std::int64_t planned = compile_within(std::nullopt, Algorithm::kDirect).plan.peak_bytes;
@@ -37,12 +39,26 @@ TEST(Compile, AScheduleMayTakeNoMoreThanIsSaid) {
     compile_within(of_ring - 1, Algorithm::kRing);
     FAIL() << "it takes " << of_ring;
   } catch (const Error& error) {
-    EXPECT_EQ(
-        error.what(),
-        fmt::format("the schedule takes {} bytes a rank; expected at most {} (the plan takes {}; the slots of rings "
-                    "and what a backend stages come besides)",
-                    of_ring, of_ring - 1, planned));
+    EXPECT_EQ(error.what(),
+              fmt::format("the schedule takes {} bytes a rank; expected at most {} (the plan takes {}; slots and "
+                          "what a backend stages come besides)",
+                          of_ring, of_ring - 1, planned));
   }
+}
+
+TEST(Compile, TakesTheFastestWayThatFits) {
+  const Mesh mesh{{"X", 4}};
+  const Statement statement = parse_statement("A[I=4096_X, J=512] * B[J, K=512] -> C[I, K]", mesh);
+  const auto compile_within = [&](std::optional<std::int64_t> bytes) {
+    CompileOptions options;
+    options.plan.memory_bytes = bytes;
+    return compile(statement, mesh, find_hardware("cpu"), *find_executor("reference"), options);
+  };
+  const Compiled free = compile_within(std::nullopt);
+  std::int64_t least = bytes_per_rank(free.schedule);
+  for (const Candidate& candidate : free.candidates) least = std::min(least, candidate.bytes_per_rank);
+  for (const std::int64_t limit : {bytes_per_rank(free.schedule), std::max(least, free.plan.peak_bytes)})
+    EXPECT_LE(bytes_per_rank(compile_within(limit).schedule), limit);
 }
 
 TEST(Compile, ProveThrowsAllFindings) {

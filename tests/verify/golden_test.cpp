@@ -18,7 +18,8 @@ std::string findings_of(const std::string& text, std::optional<Rule> rule = std:
   VerifyOptions options;
   if (rule == Rule::kMemory) options.memory_bytes = 16;
   for (const Finding& finding : verify(schedule, options))
-    if (!rule || finding.rule == *rule) lines += (lines.empty() ? "" : "\n") + to_string(finding, schedule);
+    if (!rule || finding.rule == *rule) lines += to_string(finding, schedule) + "\n";
+  if (!lines.empty()) lines.pop_back();
   return lines;
 }
 

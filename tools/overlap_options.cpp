@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
@@ -23,16 +24,31 @@ int read_count(const std::string& text, const std::string& option, int least) {
   return static_cast<int>(parse_count(text, option, least, std::numeric_limits<int>::max()));
 }
 
-void refuse_details(const OverlapWords& words) {
-  const std::pair<const char*, const std::string*> details[] = {{"--chunks", &words.chunks},
-                                                                {"--rows-per-round", &words.rows},
-                                                                {"--slots", &words.slots},
-                                                                {"--copy-bytes", &words.copy_bytes},
-                                                                {"--copy-lanes", &words.copy_lanes}};
-  for (const auto& [option, value] : details)
-    if (!value->empty())
+// A detail of designs that were not asked for is a mistake.
+void refuse_idle_details(const OverlapWords& words, const OverlapOptions& options) {
+  const auto is_asked = [&](std::initializer_list<Design> gather, std::initializer_list<Design> reduce) {
+    return std::ranges::find(gather, options.gather) != gather.end() ||
+           std::ranges::find(reduce, options.reduce) != reduce.end();
+  };
+  struct Detail {
+    const char* option;
+    const std::string& value;
+    const char* designs;
+    bool counts;
+  };
+  const bool pulls = is_asked({Design::kPull}, {});
+  const bool pushes = is_asked({Design::kPush}, {});
+  const bool chunks = is_asked({Design::kPull}, {Design::kInPlace, Design::kPush});
+  const Detail details[] = {{"--chunks", words.chunks, "pull operands, and in-place or push sums", chunks},
+                            {"--rows-per-round", words.rows, "push operands", pushes},
+                            {"--slots", words.slots, "push operands", pushes},
+                            {"--copy-bytes", words.copy_bytes, "pull operands", pulls},
+                            {"--copy-lanes", words.copy_lanes, "pull operands", pulls}};
+  for (const Detail& detail : details)
+    if (!detail.value.empty() && !detail.counts)
       throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("{} is a detail of a design; say which one, as in --overlap pull", option));
+                  fmt::format("{} counts where --overlap says {}; expected another design, or no such option",
+                              detail.option, detail.designs));
 }
 
 }  // namespace
@@ -53,7 +69,7 @@ void add_overlap(CLI::App& verb, OverlapWords& words) {
 
 std::optional<OverlapOptions> read_overlap(const OverlapWords& words) {
   if (words.designs.empty()) {
-    refuse_details(words);
+    refuse_idle_details(words, {});
     return std::nullopt;
   }
   OverlapOptions options;
@@ -66,6 +82,7 @@ std::optional<OverlapOptions> read_overlap(const OverlapWords& words) {
   if (!words.slots.empty()) options.slots = read_count(words.slots, "--slots", 2);
   if (!words.copy_bytes.empty()) options.copy_bytes = parse_bytes(words.copy_bytes, "--copy-bytes");
   if (!words.copy_lanes.empty()) options.copy_lanes = read_count(words.copy_lanes, "--copy-lanes", 1);
+  refuse_idle_details(words, options);
   return options;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <utility>
 
 #include "arguments.hpp"
 #include "base/amounts.hpp"
@@ -35,6 +37,22 @@ void add_page(CLI::App& verb, PictureOptions& options) {
 void add_pictures(CLI::App& verb, PictureOptions& options) {
   add_page(verb, options);
   add_value(verb, "--trace", options.trace, "Also write the timeline as a trace for ui.perfetto.dev", "FILE");
+}
+
+void refuse_same_files(const PictureOptions& options, const std::vector<std::string>& files) {
+  const auto place = [](const std::string& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file));
+  };
+  std::vector<std::string> taken = files;
+  for (const auto& [option, file] : {std::pair("--html", options.html), std::pair("--trace", options.trace)}) {
+    if (file.empty()) continue;
+    for (const std::string& other : taken)
+      if (!other.empty() && place(other) == place(file))
+        throw Error(ErrorCode::kInvalidArgument,
+                    fmt::format("{} {} would overwrite a file that this command reads or writes; expected another name",
+                                option, file));
+    taken.push_back(file);
+  }
 }
 
 bool wants_pictures(const PictureOptions& options) {

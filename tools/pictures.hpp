@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "meshmul/draw.hpp"
 
@@ -18,6 +19,10 @@ struct PictureOptions {
 void add_page(CLI::App& verb, PictureOptions& options);
 /// Of one that has a timeline too: also `--trace`.
 void add_pictures(CLI::App& verb, PictureOptions& options);
+
+/// Throws Error(kInvalidArgument) if a picture would overwrite another one, or one of `files`, which the verb reads or
+/// writes besides; empty names do not count.
+void refuse_same_files(const PictureOptions& options, const std::vector<std::string>& files);
 
 /// True if a picture was asked for. Throws Error(kInvalidArgument) if there are ranks to draw and no picture.
 bool wants_pictures(const PictureOptions& options);

@@ -11,6 +11,7 @@
 
 #include "arguments.hpp"
 #include "interrupt.hpp"
+#include "io/array_location.hpp"
 #include "meshmul/compile.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/simulate.hpp"
@@ -72,6 +73,14 @@ std::pair<Statement, std::vector<InputFile>> read_statement(const RunOptions& op
   return {std::move(statement), std::move(files)};
 }
 
+/// The files that inputs are read from and the output goes to.
+std::vector<std::string> data_files(const RunOptions& options, const std::vector<InputFile>& inputs) {
+  std::vector<std::string> files;
+  for (const InputFile& input : inputs) files.push_back(parse_array_location(input.location).file);
+  if (!options.output.empty()) files.push_back(parse_array_location(options.output).file);
+  return files;
+}
+
 ExecuteOptions read_execute_options(const RunOptions& options) {
   ExecuteOptions execute;
   execute.deadline = parse_duration(options.deadline, "--deadline");
@@ -91,6 +100,7 @@ RunResult carry_out(const RunOptions& options, const Executor& backend, const Co
   load_inputs(inputs, schedule, *session, progress);
   RunResult result;
   result.plan = compiled.plan;
+  result.lower = compiled.lower;
   result.backend = options.statement.backend;
   result.bytes_moved = bytes_between_ranks(schedule);
   result.output = options.output;
@@ -132,6 +142,7 @@ Answer answer(const RunOptions& options) {
   const Mesh mesh = read_mesh(options.statement);
   const Executor& backend = read_backend(options.statement);
   auto [statement, files] = read_statement(options, mesh);
+  refuse_same_files(options.pictures, data_files(options, files));
   if (const auto stage = read_dump(options.statement)) return {dump(*stage, statement, mesh, options.statement)};
   // 1. What can be refused is refused before the work begins.
   const std::vector<Input> inputs = make_inputs(statement, mesh, std::move(files), read_seed(options));

@@ -7,6 +7,7 @@
 
 #include "base/amounts.hpp"
 #include "json.hpp"
+#include "meshmul/tune.hpp"
 
 namespace meshmul::cli {
 namespace {
@@ -65,6 +66,7 @@ std::string as_text(const RunResult& result) {
   const RunReport& measured = result.measured;
   std::string text = chosen_way(result.plan) + "\n";
   text += fmt::format("backend   {}, {}\n", result.backend, measured.kernels);
+  text += fmt::format("built     {}\n", to_string(result.lower));
   text += fmt::format("time      {}", format_seconds(measured.seconds));
   if (const double rate = flops_per_second(result); rate > 0) text += ", " + format_amount(rate, "FLOP/s");
   text += fmt::format("\nmoved     {} between ranks\n", bytes_text(result.bytes_moved));
@@ -82,6 +84,7 @@ std::string as_json(const RunResult& result) {
   const RunReport& measured = result.measured;
   Json json{{"plan", Json::parse(plan_json(result.plan))},
             {"backend", result.backend},
+            {"way", to_string(result.lower)},
             {"kernels", measured.kernels},
             {"seconds", measured.seconds},
             {"flops_per_second", flops_per_second(result)},

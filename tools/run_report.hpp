@@ -7,6 +7,7 @@
 
 #include "meshmul/check.hpp"
 #include "meshmul/execute.hpp"
+#include "meshmul/lower.hpp"
 #include "meshmul/plan.hpp"
 #include "time_comparison.hpp"
 
@@ -14,6 +15,7 @@ namespace meshmul::cli {
 
 struct RunResult {
   Plan plan;
+  LowerOptions lower;  ///< how it was built
   std::string backend;
   RunReport measured;
   std::int64_t bytes_moved = 0;  ///< between ranks

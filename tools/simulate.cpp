@@ -76,18 +76,47 @@ Answer print(const SimulateReport& report, const Plan* plan, const SimulateVerbO
   return {options.statement.json ? to_text(as_json(report)) : as_text(report)};
 }
 
-/// Built in the fastest of `ways`; of equally fast ones in the first.
-SimulateReport simulate_plan(const Plan& plan, const std::vector<LowerOptions>& ways, const SimulateTarget& target) {
-  SimulateReport report{to_string(plan.statement, plan.mesh), setting_of(plan), {}, {}};
-  for (const LowerOptions& way : ways) {
-    Simulated found = simulate_by(way, plan, target);
-    const std::int64_t makespan_ps = found.timeline.makespan_ps;
-    if (report.candidates.empty() || makespan_ps < report.chosen.timeline.makespan_ps) report.chosen = std::move(found);
-    report.candidates.push_back({way, makespan_ps});
+/// A plan in the way and on the placement that are the fastest, and what the ways take that were tried, fastest first.
+struct Fastest {
+  const Plan* plan = nullptr;
+  Simulated simulated;
+  std::vector<Candidate> candidates;
+};
+
+/// Adds `found`; of equally fast ones the first is kept.
+void consider(Simulated found, const Plan& plan, std::int64_t bytes, Fastest& fastest) {
+  const std::int64_t makespan_ps = found.timeline.makespan_ps;
+  const auto known = std::ranges::find(fastest.candidates, *found.way, &Candidate::lower);
+  if (known == fastest.candidates.end())
+    fastest.candidates.push_back({*found.way, makespan_ps, bytes});
+  else
+    known->makespan_ps = std::min(known->makespan_ps, makespan_ps);
+  if (fastest.plan != nullptr && makespan_ps >= fastest.simulated.timeline.makespan_ps) return;
+  fastest.simulated = std::move(found);
+  fastest.plan = &plan;
+}
+
+/// Among `plans`, those of one statement on several placements, and the ways to build them, where the memory allows.
+Fastest find_fastest(const std::vector<Plan>& plans, const CompileOptions& compile, const SimulateTarget& target) {
+  Fastest fastest;
+  std::optional<std::int64_t> least_bytes;
+  for (const Plan& plan : plans) {
+    const std::vector<LowerOptions> ways = compile.lower ? std::vector{applied(*compile.lower, plan)}
+                                                         : ways_to_build(plan, target.hardware, target.capabilities);
+    for (const LowerOptions& way : ways) {
+      Simulated found = simulate_by(way, plan, target);
+      const std::int64_t bytes = bytes_per_rank(found.schedule);
+      least_bytes = std::min(least_bytes.value_or(bytes), bytes);
+      if (!compile.plan.memory_bytes || bytes <= *compile.plan.memory_bytes)
+        consider(std::move(found), plan, bytes, fastest);
+    }
   }
-  std::stable_sort(report.candidates.begin(), report.candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.makespan_ps < b.makespan_ps; });
-  return report;
+  if (fastest.plan == nullptr)
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("the schedule takes {} bytes a rank at least; expected at most {}", *least_bytes,
+                            *compile.plan.memory_bytes));
+  std::ranges::stable_sort(fastest.candidates, {}, &Candidate::makespan_ps);
+  return fastest;
 }
 
 /// `direct,ring`
@@ -119,10 +148,12 @@ Answer simulate_statement(const SimulateVerbOptions& options) {
         compare(statement, mesh, parse_unknown(options.sizes), read_algorithms(options.compare), compile.plan, target);
     return {given.json ? to_text(as_json(comparison, hardware)) : as_text(comparison, hardware)};
   }
-  const Plan chosen = plan(statement, mesh, hardware, compile.plan);
-  const std::vector<LowerOptions> ways =
-      compile.lower ? std::vector{*compile.lower} : ways_to_build(chosen, hardware, target.capabilities);
-  return print(simulate_plan(chosen, ways, target), &chosen, options);
+  const std::vector<Plan> plans = plans_to_try(statement, mesh, hardware, compile.plan);
+  Fastest fastest = find_fastest(plans, compile, target);
+  const Plan& chosen = *fastest.plan;
+  return print({to_string(chosen.statement, mesh), setting_of(chosen), std::move(fastest.simulated),
+                std::move(fastest.candidates)},
+               &chosen, options);
 }
 
 /// The ways to lay `mesh` on `hardware` that may be taken: one, if the options name it.
@@ -171,6 +202,24 @@ void check_group(const SimulateVerbOptions& options) {
                 "--one-group is for statements: a schedule that was read is simulated whole");
 }
 
+/// A schedule that was read says all this itself.
+void check_file_options(const SimulateVerbOptions& options) {
+  const StatementOptions& given = options.statement;
+  if (!is_file(given.statement)) return refuse_same_files(options.pictures, {});
+  refuse_same_files(options.pictures, {given.statement});
+  const std::pair<const char*, bool> idle[] = {{"--mesh", !given.mesh.empty()},
+                                               {"--algorithm", given.algorithm != "automatic"},
+                                               {"--overlap", !given.overlap.designs.empty()},
+                                               {"--memory", !given.memory.empty()},
+                                               {"--wire-dtype", !given.wire_dtype.empty()},
+                                               {"--dump", !given.dump.empty()}};
+  for (const auto& [option, is_given] : idle)
+    if (is_given)
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{} is for statements; the schedule {} is simulated as it was read", option, given.statement));
+}
+
 void check_pictures(const SimulateVerbOptions& options) {
   if (!wants_pictures(options.pictures) || (options.compare.empty() && options.statement.dump.empty())) return;
   throw Error(ErrorCode::kInvalidArgument, fmt::format("--html and --trace draw one simulated schedule; leave out {}",
@@ -181,6 +230,7 @@ Answer answer(const SimulateVerbOptions& options) {
   check_comparison(options);
   check_group(options);
   check_pictures(options);
+  check_file_options(options);
   return is_file(options.statement.statement) ? simulate_file(options) : simulate_statement(options);
 }
 

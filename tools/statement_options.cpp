@@ -90,8 +90,9 @@ std::string dump(Stage stage, const Statement& statement, const Mesh& mesh, cons
   const Plan chosen = plan(statement, mesh, hardware, compile.plan);
   if (stage == Stage::kPlan) return to_string(chosen);
   const Capabilities available = read_backend(options).capabilities();
-  const Schedule schedule = lower(
-      chosen, compile.lower ? *compile.lower : fastest(tune(chosen, hardware, available), compile.plan.memory_bytes));
+  const Schedule schedule =
+      lower(chosen, compile.lower ? applied(*compile.lower, chosen)
+                                  : fastest(tune(chosen, hardware, available), compile.plan.memory_bytes));
   if (stage == Stage::kSchedule) return to_string(schedule);
   return to_string(legalize(schedule, available));
 }

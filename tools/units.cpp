@@ -63,7 +63,7 @@ std::int64_t parse_count(const std::string& text, const std::string& option, std
   const auto [rest, error] = std::from_chars(text.data(), end, count);
   if (error == std::errc{} && rest == end && count >= least && count <= most) return count;
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("{} takes a whole number from {}; found \"{}\"", option, least, text));
+              fmt::format("{} takes a whole number from {} to {}; found \"{}\"", option, least, most, text));
 }
 
 std::chrono::milliseconds parse_duration(const std::string& text, const std::string& option) {

@@ -50,6 +50,8 @@ struct OverlapOptions {
   std::optional<std::int64_t> copy_bytes;  ///< kPull: most bytes of one get; default: a chunk
   int copy_lanes = 1;                      ///< kPull: lanes that take the gets in turn
 
+  bool operator==(const OverlapOptions&) const = default;
+
   bool any() const { return gather != Design::kSequential || reduce != Design::kSequential; }
 };
 
@@ -64,6 +66,7 @@ ProductSteps product_steps(const std::vector<Step>& steps);
 struct LowerOptions {
   Algorithm algorithm = Algorithm::kAutomatic;
   OverlapOptions overlap = {};
+  bool operator==(const LowerOptions&) const = default;
 };
 
 /// Lowers the steps of `plan` one after the other; a product and the moves right before and after it as `options.overlap`

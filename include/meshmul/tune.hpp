@@ -24,6 +24,10 @@ struct Candidate {
   std::int64_t bytes_per_rank = 0;
 };
 
+/// What `options` come to for `plan`: a side of its product beside which nothing moves is sequential. Throws
+/// Error(kInvalidArgument) if they ask for overlap and there is none on either side.
+LowerOptions applied(const LowerOptions& options, const Plan& plan);
+
 /// The ways to build `plan` that differ, the simplest first: without overlap by each algorithm; where a move stands next to
 /// a product, by each design with several sizes of its pieces; in place only where devices share one memory.
 std::vector<LowerOptions> ways_to_build(const Plan& plan, const Hardware& hardware, const Capabilities& available);

@@ -46,7 +46,7 @@ Compiled compile(const Statement& statement, const Mesh& mesh, const Hardware& h
   check_wire_dtype(statement, options.plan.wire_dtype);
   compiled.plan = plan(statement, mesh, hardware, options.plan);
   if (options.lower) {
-    compiled.lower = *options.lower;
+    compiled.lower = applied(*options.lower, compiled.plan);
   } else {
     compiled.candidates = tune(compiled.plan, hardware, executor.capabilities(), {.cost = compiled.plan.cost});
     compiled.lower = fastest(compiled.candidates, options.plan.memory_bytes);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "meshmul/error.hpp"
 #include "meshmul/tune.hpp"
 
 namespace meshmul {
@@ -40,6 +41,23 @@ std::string to_string(const LowerOptions& options) {
   if (overlap.gather == Design::kSequential) return "overlapped " + reduce;
   if (overlap.reduce == Design::kSequential) return "overlapped " + gather;
   return fmt::format("overlapped {}, sums {}", gather, reduce);
+}
+
+LowerOptions applied(const LowerOptions& options, const Plan& plan) {
+  LowerOptions result = options;
+  OverlapOptions& overlap = result.overlap;
+  if (!overlap.any()) return result;
+  const ProductSteps steps = product_steps(plan.steps);
+  if (!steps.a && !steps.b) overlap.gather = Design::kSequential;
+  const bool is_pushed = overlap.gather == Design::kPush;
+  if (!steps.reduce || is_pushed) overlap.reduce = Design::kSequential;
+  if (!overlap.any())
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{} has nothing to overlap: in this plan no operand is gathered or exchanged right before a "
+                    "product, and no sums are reduced right after it",
+                    to_string(options)));
+  return result;
 }
 
 std::vector<LowerOptions> ways_to_build(const Plan& plan, const Hardware& hardware, const Capabilities& available) {

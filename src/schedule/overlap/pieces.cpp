@@ -24,6 +24,7 @@ std::vector<Box> without(const std::vector<Box>& boxes, const Box& taken) {
 
 std::vector<Box> cut_along(const Box& box, int dim, int num_parts) {
   std::vector<Box> parts;
+  num_parts = static_cast<int>(std::min<std::int64_t>(num_parts, box[dim].size()));
   for (int i = 0; i < num_parts; ++i) {
     Box part = box;
     part[dim] = cut(box[dim], num_parts, i);
@@ -35,6 +36,7 @@ std::vector<Box> cut_along(const Box& box, int dim, int num_parts) {
 std::vector<Box> cut_in_rounds(const Box& box, int dim, std::int64_t rows) {
   std::vector<Box> parts;
   if (box.empty()) return parts;
+  rows = std::min(rows, box[dim].size());
   for (std::int64_t begin = box[dim].begin; begin < box[dim].end; begin += rows) {
     Box part = box;
     part[dim] = {begin, std::min(begin + rows, box[dim].end)};

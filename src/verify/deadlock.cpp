@@ -101,15 +101,25 @@ class StallReader {
                      : fmt::format("only {} would raise it", counted(static_cast<std::int64_t>(pending), "more op")));
   }
 
+  // A long cycle goes on as it begins: of its lanes the first and the last few are enough.
   std::string sentence_of_cycle(std::size_t first) const {
+    constexpr std::size_t kShownAtEachEnd = 4;
+    std::vector<std::size_t> lanes = {first};
+    for (std::size_t lane = *next(first); lane != first; lane = *next(lane)) lanes.push_back(lane);
     std::string sentence = waits_for(run_.stuck[first]);
-    for (std::size_t lane = first;;) {
-      const OpPlace& raiser = *raiser_[lane];
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      if (lanes.size() > 2 * kShownAtEachEnd + 1 && i == kShownAtEachEnd) {
+        i = lanes.size() - kShownAtEachEnd;
+        sentence +=
+            fmt::format("; and so on through {}", counted(static_cast<std::int64_t>(i - kShownAtEachEnd), "more lane"));
+      }
+      const OpPlace& raiser = *raiser_[lanes[i]];
       sentence += fmt::format("; {}, {} would raise it, but ", lane_of(raiser), op_and_line(raiser));
-      lane = *next(lane);
-      if (lane == first) return sentence + "stands behind this wait";
-      sentence += fmt::format("{} before it {}", op_and_line(run_.stuck[lane]), waits_for(run_.stuck[lane]));
+      if (i + 1 == lanes.size()) break;
+      const OpPlace& stuck = run_.stuck[lanes[i + 1]];
+      sentence += fmt::format("{} before it {}", op_and_line(stuck), waits_for(stuck));
     }
+    return sentence + "stands behind this wait";
   }
 
   const Schedule& schedule_;

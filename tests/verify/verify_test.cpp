@@ -45,6 +45,21 @@ TEST(Verify, ADeadlockIsReportedBeforeWhatItLeavesUndone) {
                           "no op raises it further"));
 }
 
+TEST(Verify, OfALongCycleTheEndsAreShown) {
+  Schedule schedule;
+  schedule.contract.mesh = Mesh{{"X", 20}};
+  schedule.signals = {{"s"}};
+  for (int rank = 0; rank < 20; ++rank)
+    schedule.ranks.push_back({{{"compute", {Wait{0, 1}, Signal{(rank + 1) % 20, 0}}}}});
+  const std::vector<std::string> findings = testing::findings_of(schedule);
+  ASSERT_EQ(findings.size(), 1U);
+  for (const char* part : {"rank 19, lane compute", "rank 16, lane compute", "and so on through 12 more lanes",
+                           "rank 3, lane compute", "rank 0, lane compute, op 1"})
+    EXPECT_THAT(findings.front(), ::testing::HasSubstr(part));
+  EXPECT_THAT(findings.front(), ::testing::Not(::testing::HasSubstr("rank 15,")));
+  EXPECT_THAT(findings.front(), ::testing::EndsWith("but stands behind this wait"));
+}
+
 TEST(Verify, AFindingWithoutAnOpNamesItsRule) {
   EXPECT_EQ(to_string(Finding{Rule::kCoverage, std::nullopt, "C is undefined"}, Schedule{}),
             "coverage: C is undefined");

@@ -1,12 +1,9 @@
 #pragma once
 // Remembers who touched which memory, and finds the earlier steps that a new one conflicts with.
 
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <utility>
 #include <vector>
 
+#include "box_index.hpp"
 #include "effects.hpp"
 
 namespace meshmul {
@@ -26,41 +23,15 @@ class AccessLog {
   std::vector<Need> add(int step, const Effects& effects);
 
  private:
-  struct Access {
-    int step = 0;
-    Box box;
+  // By number of the step.
+  struct Accesses {
+    BoxIndex reads;
+    BoxIndex writes;
   };
 
-  // The reads or the writes of one buffer of one rank, sorted by where they begin along one dimension: the first in which two of them
-  // lie apart. There may be as many as ranks, and a new one overlaps few.
-  class Accesses {
-   public:
-    // Calls `visit` with those that overlap `box`.
-    template <class Visit>
-    void visit_overlapping(const Box& box, const Visit& visit) const;
-    void erase_inside(const Box& box);
-    void add(const Access& access);
+  Accesses& at(const Region& region);
 
-   private:
-    using Sorted = std::multimap<std::int64_t, Access>;
-
-    Interval along(const Box& box) const;
-    Sorted::const_iterator first_near(const Box& box) const;
-    void choose_dimension(const Box& box);
-
-    std::optional<int> dim_;
-    std::int64_t longest_ = 0;  // extent of an access along that dimension
-    Sorted by_begin_;
-  };
-  // Reads do not conflict with reads, of which there may be many in one place.
-  struct Touched {
-    Accesses reads, writes;
-  };
-  using Place = std::pair<int, int>;  // rank, buffer
-
-  Touched& touched(const Region& region) { return touched_[{region.rank, region.buffer}]; }
-
-  std::map<Place, Touched> touched_;
+  std::vector<std::vector<Accesses>> accesses_;  // by rank and buffer
 };
 
 }  // namespace meshmul

@@ -49,6 +49,15 @@ TEST(AccessLog, AWriteStandsForWhatItCovers) {
               ElementsAre(FieldsAre(2, Event::kWriteVisible, 4), FieldsAre(1, Event::kReadDone, 4)));
 }
 
+TEST(AccessLog, AWriteStandsForTheEndThatItCovers) {
+  AccessLog log;
+  log.add(0, writing(at(0, 8)));
+  log.add(1, writing(at(2, 8)));
+  EXPECT_THAT(log.add(2, reading(at(2, 8))), ElementsAre(FieldsAre(1, Event::kWriteVisible, 4)));
+  EXPECT_THAT(log.add(3, reading(at(1, 8))),
+              ElementsAre(FieldsAre(1, Event::kWriteVisible, 4), FieldsAre(0, Event::kWriteVisible, 4)));
+}
+
 TEST(AccessLog, OfTwoNeedsOfOneStepTheStrongerStays) {
   AccessLog log;
   log.add(0, {{at(0, 4)}, {at(4, 8)}, {}, {}, true});

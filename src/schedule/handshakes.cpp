@@ -4,31 +4,41 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <utility>
 
 #include "access_log.hpp"
 #include "effects.hpp"
+#include "history.hpp"
+#include "knowledge.hpp"
+#include "op_regions.hpp"
 #include "tracks.hpp"
 
 namespace meshmul {
 namespace {
 
+// Clocks that are kept may take about as much memory as steps and lanes do. Rings look back two hops of all blocks.
+constexpr std::size_t kClockBytesPerStep = 1024;
+constexpr std::size_t kMaxClockBytes = std::size_t{1} << 30U;
+
 class Handshakes {
  public:
-  explicit Handshakes(Schedule& schedule) : schedule_(schedule), tracks_(schedule) {}
+  Handshakes(Schedule& schedule, std::size_t num_steps)
+      : schedule_(schedule),
+        tracks_(schedule),
+        history_(tracks_, std::min(num_steps * kClockBytesPerStep, kMaxClockBytes)) {}
 
-  void add(LaneOp step) {
+  // `step` lives until `finish` takes its op.
+  void add(LaneOp& step) {
     const int track = tracks_.find(step.rank, step.lane);
     const std::vector<Need> unmet =
         find_unmet(track, log_.add(static_cast<int>(places_.size()), effects_of(step.op, step.rank)));
     TrackEntry entry;
-    entry.knowledge = tracks_.latest(track);
-    if (!unmet.empty()) meet(unmet, track, entry);
-    entry.op = std::move(step.op);
-    places_.push_back(tracks_.append(track, std::move(entry)));
-    if (TrackEntry& added = tracks_.at(places_.back()); added.asynchronous()) {
-      const Region dst = destination(*added.op);
+    entry.op = &step.op;
+    entry.asynchronous = is_put_or_get(step.op);
+    const std::vector<int> waits = meet(unmet, track);
+    places_.push_back(append(track, std::move(entry), waits, of_lane_));
+    if (TrackEntry& added = tracks_.at(places_.back()); added.asynchronous) {
+      const Region& dst = destination(*added.op);
       added.arrived = tracks_.add_raise(places_.back(), dst.rank, buffer_name(dst.buffer) + ".arrived");
       last_arrival_[tracks_.word_of(added.arrived)] = added.arrived;
     }
@@ -38,18 +48,13 @@ class Handshakes {
   void finish() {
     for (const auto& [word, raise] : last_arrival_) {
       if (last_awaited_.contains(word) && last_awaited_[word] == raise) continue;
-      TrackEntry entry;
-      entry.waits.push_back(raise);
-      tracks_.append(tracks_.find(tracks_.target_of(raise), tracks_.name_of(tracks_.place_of(raise).track)), entry);
+      const int track = tracks_.find(tracks_.target_of(raise), tracks_.name_of(tracks_.place_of(raise).track));
+      tracks_.append(track, {}, {raise});
     }
     tracks_.write();
   }
 
  private:
-  // Keys of Knowledge: the synchronous ops of a lane, and the puts or gets that raise one word.
-  static int lane_key(int track) { return 2 * track; }
-  static int stream_key(int word) { return 2 * word + 1; }
-
   const EntryPlace& place_of(const Need& need) const { return places_[static_cast<std::size_t>(need.step)]; }
   const std::string& buffer_name(int buffer) const { return schedule_.buffers[static_cast<std::size_t>(buffer)].name; }
 
@@ -58,68 +63,67 @@ class Handshakes {
     return buffer_name(need.buffer) + (need.event == Event::kReadDone ? ".free" : ".ready");
   }
 
-  bool knows(int track, const Knowledge& knowledge, const Need& need) {
-    const EntryPlace place = place_of(need);
-    const TrackEntry& entry = tracks_.at(place);
-    if (!entry.asynchronous()) return place.track == track || knowledge.count(lane_key(place.track)) > place.entry;
-    const auto has_seen = [&](int raise) {
-      return raise != kNoRaise && knowledge.count(stream_key(tracks_.word_of(raise))) > place.entry;
-    };
-    return has_seen(entry.arrived) || (need.event == Event::kReadDone && has_seen(entry.read_done));
+  bool knows(const Knowledge& knowledge, const Need& need) const {
+    const TrackEntry& entry = tracks_.at(place_of(need));
+    if (!entry.asynchronous) return knowledge.has_reached(place_of(need));
+    if (knowledge.has_seen(entry.arrived)) return true;
+    return need.event == Event::kReadDone && entry.read_done != kNoRaise && knowledge.has_seen(entry.read_done);
+  }
+  bool knows_all(const Knowledge& knowledge, const std::vector<Need>& needs) const {
+    return std::all_of(needs.begin(), needs.end(), [&](const Need& need) { return knows(knowledge, need); });
   }
 
   // Those of `needs`, latest first, that neither the lane knows to be met nor the others imply.
   std::vector<Need> find_unmet(int track, const std::vector<Need>& needs) {
     std::vector<Need> unmet;
-    Knowledge knowledge = *tracks_.latest(track);
+    of_lane_.begin(track, tracks_.num_entries(track));
     for (const Need& need : needs) {
-      if (knows(track, knowledge, need)) continue;
+      if (knows(of_lane_, need)) continue;
       unmet.push_back(need);
-      learn_published(place_of(need), knowledge);
-      if (tracks_.at(place_of(need)).asynchronous()) learn_arrival(own_raise(need, tracks_.rank_of(track)), knowledge);
+      if (tracks_.at(place_of(need)).asynchronous)
+        of_lane_.learn(own_raise(need, tracks_.rank_of(track)));
+      else
+        of_lane_.learn_reached(place_of(need));
     }
     return unmet;
   }
 
-  // Adds to `entry` a wait for each need. What arrived at another rank is passed on by a relay of that rank.
-  void meet(const std::vector<Need>& unmet, int track, TrackEntry& entry) {
+  // What the next entry of the lane has to await for each need. What arrived at another rank is passed on by a relay of
+  // that rank.
+  std::vector<int> meet(const std::vector<Need>& unmet, int track) {
     const int rank = tracks_.rank_of(track);
-    Knowledge knowledge = *entry.knowledge;
+    std::vector<int> waits;
     std::map<int, std::vector<Need>> elsewhere;  // by the rank that sees the event
     for (const Need& need : unmet) {
-      if (!tracks_.at(place_of(need)).asynchronous()) continue;
+      if (!tracks_.at(place_of(need)).asynchronous) continue;
       const int seen_at = tracks_.target_of(own_raise(need, rank));
       if (seen_at != rank) elsewhere[seen_at].push_back(need);
     }
-    for (const auto& [seen_at, needs] : elsewhere) await(relayed(needs, seen_at, track), entry, knowledge);
+    if (!unmet.empty()) of_lane_.begin(track, tracks_.num_entries(track));
+    for (const auto& [seen_at, needs] : elsewhere) await(relayed(needs, seen_at, track), waits, of_lane_);
     for (const Need& need : unmet) {
-      if (knows(track, knowledge, need)) continue;
+      if (knows(of_lane_, need)) continue;
       const EntryPlace place = place_of(need);
-      const bool tells_itself = tracks_.at(place).asynchronous();
-      await(tells_itself ? own_raise(need, rank) : signal_behind(place, rank, name_of(need)), entry, knowledge);
+      const bool tells_itself = tracks_.at(place).asynchronous;
+      await(tells_itself ? own_raise(need, rank) : signal_behind(place, rank, name_of(need)), waits, of_lane_);
     }
-    entry.knowledge = std::make_shared<const Knowledge>(std::move(knowledge));
+    return waits;
   }
 
-  // A wait for `raise` in `entry`.
-  void await(int raise, TrackEntry& entry, Knowledge& knowledge) {
+  // Adds an entry that awaits `waits`, and then knows `knowledge`.
+  EntryPlace append(int track, TrackEntry entry, const std::vector<int>& waits, const Knowledge& knowledge) {
+    const EntryPlace place = tracks_.append(track, std::move(entry), waits);
+    history_.add(place, knowledge.clock());
+    return place;
+  }
+
+  void await(int raise, std::vector<int>& waits, Knowledge& knowledge) {
+    waits.push_back(raise);
+    knowledge.learn(raise);
     const EntryPlace place = tracks_.place_of(raise);
-    entry.waits.push_back(raise);
-    learn_published(place, knowledge);
-    if (!tracks_.at(place).asynchronous()) return;
-    learn_arrival(raise, knowledge);
+    if (!tracks_.at(place).asynchronous) return;
     const auto [last, is_first] = last_awaited_.try_emplace(tracks_.word_of(raise), raise);
     if (!is_first && tracks_.place_of(last->second).entry < place.entry) last->second = raise;
-  }
-
-  // What any raise of an op publishes.
-  void learn_published(const EntryPlace& place, Knowledge& knowledge) {
-    knowledge.learn(*tracks_.at(place).knowledge);
-    knowledge.learn(lane_key(place.track), place.entry + 1);
-  }
-  // What the raise of a put or get tells besides.
-  void learn_arrival(int raise, Knowledge& knowledge) {
-    knowledge.learn(stream_key(tracks_.word_of(raise)), tracks_.place_of(raise).entry + 1);
   }
 
   // The raise by which the put or get of `need` tells of the event itself: at `rank` if it can.
@@ -133,7 +137,7 @@ class Handshakes {
   int raise_read_done(const EntryPlace& place) {
     TrackEntry& entry = tracks_.at(place);
     if (entry.read_done == kNoRaise) {
-      const Region src = sources(*entry.op).front();
+      const Region src = sources(std::as_const(*entry.op)).front();
       const char* what = std::holds_alternative<Put>(*entry.op) ? ".sent" : ".taken";
       entry.read_done = tracks_.add_raise(place, src.rank, buffer_name(src.buffer) + what);
     }
@@ -147,7 +151,8 @@ class Handshakes {
     for (const int raise : entry.signals)
       if (tracks_.target_of(raise) == rank) return raise;
     const int raise = tracks_.add_raise(place, rank, what);
-    const bool writes_there = entry.op && rank != tracks_.rank_of(place.track) && destination(*entry.op).rank == rank;
+    const bool writes_there =
+        entry.op != nullptr && rank != tracks_.rank_of(place.track) && destination(*entry.op).rank == rank;
     if (writes_there)
       entry.arrived = raise;
     else
@@ -160,25 +165,37 @@ class Handshakes {
   // another lane needs.
   int relayed(const std::vector<Need>& needs, int seen_at, int told) {
     const int rank = tracks_.rank_of(told);
-    const int relay = tracks_.find(seen_at, fmt::format("relay.{}.to{}", tracks_.name_of(told), rank));
+    const int relay = tracks_.find_relay(seen_at, fmt::format("relay.{}.to{}", tracks_.name_of(told), rank));
     const std::string what = name_of(needs.front());
-    const auto& entries = tracks_.entries(relay);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      const Knowledge& knowledge = *entries[i].knowledge;
-      if (std::all_of(needs.begin(), needs.end(), [&](const Need& need) { return knows(relay, knowledge, need); }))
-        return signal_behind({relay, static_cast<int>(i)}, rank, what);
-    }
-    TrackEntry entry;
-    Knowledge knowledge = *tracks_.latest(relay);
+    of_relay_.begin(relay, tracks_.num_entries(relay));
+    if (knows_all(of_relay_, needs)) return signal_behind({relay, first_that_knows(relay, needs)}, rank, what);
+    std::vector<int> waits;
     for (const Need& need : needs)
-      if (!knows(relay, knowledge, need)) await(own_raise(need, seen_at), entry, knowledge);
-    entry.knowledge = std::make_shared<const Knowledge>(std::move(knowledge));
-    return signal_behind(tracks_.append(relay, std::move(entry)), rank, what);
+      if (!knows(of_relay_, need)) await(own_raise(need, seen_at), waits, of_relay_);
+    return signal_behind(append(relay, {}, waits, of_relay_), rank, what);
+  }
+
+  // The first entry of `relay` that knows all `needs`, which the last one does. Each knows what those before it know.
+  int first_that_knows(int relay, const std::vector<Need>& needs) {
+    int ignorant = 0;  // so many at least do not know
+    int knowing = tracks_.num_entries(relay) - 1;
+    while (ignorant < knowing) {
+      const int middle = ignorant + (knowing - ignorant) / 2;
+      of_relay_.begin(relay, middle + 1);
+      if (knows_all(of_relay_, needs))
+        knowing = middle;
+      else
+        ignorant = middle + 1;
+    }
+    return knowing;
   }
 
   Schedule& schedule_;
   Tracks tracks_;
   AccessLog log_;
+  History history_;
+  Knowledge of_lane_{tracks_, history_};
+  Knowledge of_relay_{tracks_, history_};
   std::vector<EntryPlace> places_;   // by step
   std::map<int, int> last_arrival_;  // by word: raises
   std::map<int, int> last_awaited_;
@@ -187,8 +204,8 @@ class Handshakes {
 }  // namespace
 
 void add_handshakes(Schedule& schedule, std::vector<LaneOp> steps) {
-  Handshakes handshakes(schedule);
-  for (LaneOp& step : steps) handshakes.add(std::move(step));
+  Handshakes handshakes(schedule, steps.size());
+  for (LaneOp& step : steps) handshakes.add(step);
   handshakes.finish();
 }
 

@@ -2,23 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "op_regions.hpp"
+
 namespace meshmul {
 
-int Tracks::find(int rank, const std::string& name) {
-  const auto [found, is_new] = track_numbers_.try_emplace({rank, name}, static_cast<int>(tracks_.size()));
-  if (is_new) tracks_.push_back({rank, name, {}});
+int Tracks::find(int rank, const std::string& name, bool is_relay) {
+  std::map<std::string, int>& tracks = names_[static_cast<std::size_t>(rank)].tracks;
+  const auto [found, is_new] = tracks.try_emplace(name, static_cast<int>(tracks_.size()));
+  if (is_new) tracks_.push_back({rank, name, is_relay ? kNoColumn : num_columns_++, {}, {}});
   return found->second;
 }
 
-EntryPlace Tracks::append(int track, TrackEntry entry) {
-  std::vector<TrackEntry>& entries = tracks_[static_cast<std::size_t>(track)].entries;
-  entries.push_back(std::move(entry));
-  return {track, static_cast<int>(entries.size()) - 1};
-}
-
-std::shared_ptr<const Knowledge> Tracks::latest(int track) const {
-  const std::vector<TrackEntry>& all = entries(track);
-  return all.empty() ? std::make_shared<const Knowledge>() : all.back().knowledge;
+EntryPlace Tracks::append(int track, TrackEntry entry, const std::vector<int>& waits) {
+  Track& added_to = tracks_[static_cast<std::size_t>(track)];
+  entry.serial = num_entries_++;
+  added_to.waits.insert(added_to.waits.end(), waits.rbegin(), waits.rend());
+  entry.num_waits = static_cast<int>(added_to.waits.size());
+  added_to.entries.push_back(std::move(entry));
+  return {track, num_entries(track) - 1};
 }
 
 int Tracks::add_raise(EntryPlace place, int rank, const std::string& what) {
@@ -36,7 +39,8 @@ int Tracks::word_at(int rank, const std::string& what, int track) {
 int Tracks::find_word(int rank, const std::string& name, int track) {
   const auto [signal, signal_is_new] = signal_numbers_.try_emplace(name, static_cast<int>(schedule_.signals.size()));
   if (signal_is_new) schedule_.signals.push_back({name});
-  const auto [word, word_is_new] = word_numbers_.try_emplace({rank, signal->second}, static_cast<int>(words_.size()));
+  std::unordered_map<int, int>& words = names_[static_cast<std::size_t>(rank)].words;
+  const auto [word, word_is_new] = words.try_emplace(signal->second, static_cast<int>(words_.size()));
   if (word_is_new) words_.push_back({rank, signal->second, track, 0});
   return word->second;
 }
@@ -45,7 +49,7 @@ void Tracks::write() {
   count_increments();
   for (const Track& track : tracks_) {
     Lane& lane = schedule_.ranks[static_cast<std::size_t>(track.rank)].lanes.emplace_back(Lane{track.name, {}});
-    for (const TrackEntry& entry : track.entries) write(entry, lane.ops);
+    write(track, lane.ops);
   }
 }
 
@@ -63,11 +67,21 @@ void Tracks::count_increments() {
     }
 }
 
+void Tracks::write(const Track& track, std::vector<Op>& ops) const {
+  std::size_t num_ops = track.waits.size();
+  for (const TrackEntry& entry : track.entries) num_ops += (entry.op != nullptr ? 1 : 0) + entry.signals.size();
+  ops.reserve(num_ops);
+  auto wait = track.waits.begin();
+  for (const TrackEntry& entry : track.entries) {
+    for (; wait != track.waits.begin() + entry.num_waits; ++wait)
+      ops.emplace_back(Wait{signal_of(*wait), raises_[static_cast<std::size_t>(*wait)].threshold});
+    write(entry, ops);
+  }
+}
+
 void Tracks::write(const TrackEntry& entry, std::vector<Op>& ops) const {
-  for (auto raise = entry.waits.rbegin(); raise != entry.waits.rend(); ++raise)
-    ops.emplace_back(Wait{signal_of(*raise), raises_[static_cast<std::size_t>(*raise)].threshold});
-  if (entry.op) {
-    ops.push_back(*entry.op);
+  if (entry.op != nullptr) {
+    ops.push_back(std::move(*entry.op));
     if (entry.arrived != kNoRaise) set_arrived(ops.back(), signal_of(entry.arrived));
     if (entry.read_done != kNoRaise) set_read_done(ops.back(), signal_of(entry.read_done));
   }

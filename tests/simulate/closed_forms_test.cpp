@@ -122,8 +122,8 @@ TEST(ClosedForms, RingsAlongAxesOfSeveralSizesNearlyDo) {
 
 TEST(ClosedForms, WithLatencyLargeBlocksAlongSeveralAxesAreWithinOneInAHundred) {
   const Mesh mesh{{"X", 4}, {"Y", 4}};
-  const Schedule schedule = collective(MoveKind::kAllGather, "f32 A[I=384_XY, J=4000] -> A[I, J]", mesh.str(),
-                                       Algorithm::kRingBothWays);
+  const Schedule schedule =
+      collective(MoveKind::kAllGather, "f32 A[I=384_XY, J=4000] -> A[I, J]", mesh.str(), Algorithm::kRingBothWays);
   const double expected = 15.0 * 4 * 24 * 4000 * kPsPerByte / 4 + 4 * kHopPs;
   const std::int64_t found = simulate(schedule, machine(NetworkKind::kTorus), torus(mesh, true)).makespan_ps;
   EXPECT_NEAR(static_cast<double>(found), expected, expected / 100);

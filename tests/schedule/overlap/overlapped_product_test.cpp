@@ -87,7 +87,8 @@ TEST(OverlappedProduct, IsProvenAndRightByEveryDesignForEveryPlan) {
   for (const Case& c : kCases)
     for (const Plan& plan : all_plans(c))
       for (const OverlapOptions& options : all_options()) {
-        if (++number % (3 * MESHMUL_RANDOM_CASE_DIVISOR) != 0) continue;  // a part that has every design with every case
+        if (++number % (3 * MESHMUL_RANDOM_CASE_DIVISOR) != 0)
+          continue;  // a part that has every design with every case
         const Schedule schedule = lower(plan, {Algorithm::kAutomatic, options});
         SCOPED_TRACE(str(options) + "\n" + to_string(plan) + to_string(schedule));
         testing::expect_proven(schedule);

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "meshmul/box.hpp"
+#include "meshmul/contract_statement.hpp"
 #include "meshmul/dtype.hpp"
 #include "meshmul/map_function.hpp"
 #include "meshmul/mesh.hpp"
-#include "meshmul/statement.hpp"
 
 namespace meshmul {
 
@@ -102,12 +102,15 @@ struct Gemm {
   bool operator==(const Gemm&) const = default;
 };
 
-/// dst = fn(srcs…), elementwise over equal shapes. kZero has no source.
+/// dst = fn(srcs…), elementwise over equal shapes. kZero has no source. The second source of kBias and kScale may also
+/// have no dimension, and with `along` it has one, which is dimension `along` of dst: it counts for all elements of dst
+/// along the others.
 struct Map {
   Region dst;
   MapFunction function = MapFunction::kZero;
   std::vector<Region> srcs;
   std::optional<int> arrived;
+  std::optional<int> along = {};
   bool operator==(const Map&) const = default;
 };
 
@@ -143,7 +146,7 @@ struct Holding {
 /// {U_…} a holding is the partial term of its rank's coordinates.
 struct Contract {
   Mesh mesh;
-  std::vector<Statement> statements;
+  std::vector<ContractStatement> statements;  ///< each array has one name, which later ones use
   std::vector<Holding> inputs;
   std::vector<Holding> outputs;
   /// Every rank's shard of an output may be that which the sharding gives to another rank, one to one; `outputs` says
@@ -151,6 +154,9 @@ struct Contract {
   bool displaced = false;
   bool operator==(const Contract&) const = default;
 };
+
+/// The statement of a contract that has one, and no function.
+const Statement& single_statement(const Contract& contract);
 
 /// What a backend offers, and what a legalized schedule asks for.
 struct Capabilities {

@@ -95,7 +95,7 @@ Array WorldState::run(const std::string& key, const std::function<Schedule()>& b
     if (of(*input).get() != this)
       throw Error(ErrorCode::kInvalidArgument, "an array of another world was given; arrays live on one world");
   auto& [name, schedule, session] = load(key, build);
-  const Statement& statement = schedule.contract.statements.front();
+  const Statement& statement = single_statement(schedule.contract);
 
   // 1. Shards into the buffers where the contract wants them.
   const std::vector<const ArrayType*> types = meshmul::inputs(statement);

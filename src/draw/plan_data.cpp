@@ -92,7 +92,7 @@ PlanData plan_data(const ProgramPlan& plan, ArrayTable& arrays) {
 
 PlanData contract_data(const Contract& contract, ArrayTable& arrays) {
   PlanData data;
-  for (const Statement& statement : contract.statements) {
+  for (const ContractStatement& statement : contract.statements) {
     const std::string text = to_string(statement, contract.mesh);
     data.title += (data.title.empty() ? "" : "\n") + text;
     PictureStep step{text, {}, {arrays.number_of(output(statement))}};

@@ -2,6 +2,7 @@
 // What an executor needs from the arithmetic of one rank: local products, and elementwise work on strided views.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,7 +42,8 @@ void copy(View dst, ConstView src, std::span<const int> permutation);
 void reduce(View dst, ConstView src, std::span<const int> permutation);
 
 /// dst = function(srcs…), computed in the accumulator dtype of dst (gelu, gelu_tanh and silu of integers in f64, cut to
-/// integers). A source may be dst itself.
-void map(View dst, MapFunction function, std::span<const ConstView> srcs);
+/// integers). A source may be dst itself. The second one may have no dimension, or with `along` one, which is dimension
+/// `along` of dst: it counts for all elements of dst along the others.
+void map(View dst, MapFunction function, std::span<const ConstView> srcs, std::optional<int> along = {});
 
 }  // namespace meshmul

@@ -72,14 +72,22 @@ void apply_with(const CpuFeatures& cpu, MapFunction function, T* out, const T* x
   apply_plain(function, out, x, y, n);
 }
 
+/// `source` as an array of the shape of `dst`, in which its elements stand many times.
+ConstView spread(const ConstView& source, const View& dst, std::optional<int> along) {
+  if (source.num_dims == dst.num_dims && !along) return source;
+  ConstView spread{source.data, source.dtype, dst.num_dims, dst.extents, {}};
+  if (along) spread.strides[static_cast<std::size_t>(*along)] = source.strides[0];
+  return spread;
+}
+
 }  // namespace
 
-void map(View dst, MapFunction function, std::span<const ConstView> srcs) {
+void map(View dst, MapFunction function, std::span<const ConstView> srcs, std::optional<int> along) {
   assert(srcs.size() <= 2);
   if (function == MapFunction::kConvert) return copy(dst, srcs[0], {});
   // A source that the function lacks is stood in for by dst, and not read.
   const auto source = [&](std::size_t k) { return k < srcs.size() ? srcs[k] : ConstView(dst); };
-  const std::array<ConstView, 2> views{source(0), source(1)};
+  const std::array<ConstView, 2> views{source(0), spread(source(1), dst, along)};
   const Loops loops = make_loops({dst, views[0], views[1]});
   const Offsets& strides = loops.row().strides;
   const Dtype accumulator = accumulator_of(dst.dtype);

@@ -21,7 +21,7 @@ std::size_t function_length(const Tokens& tokens) {
   return tokens.next_is("(", length) ? length : 0;
 }
 
-ParsedFunction parse_function(Tokens& tokens, std::size_t length) {
+ParsedFunction parse_function_of(Tokens& tokens, std::size_t length) {
   Token name = tokens.take();
   for (Token last = name; length > 1; --length) {
     last = tokens.take();
@@ -62,7 +62,7 @@ void parse_second_factor(Tokens& tokens, ParsedExpression& expression) {
 
 ParsedExpression parse_call(Tokens& tokens, std::size_t name_length) {
   ParsedExpression call;
-  call.function = parse_function(tokens, name_length);
+  call.function = parse_function_of(tokens, name_length);
   const auto& [function, token] = *call.function;
   tokens.take();
   call.operands.push_back(parse_use(tokens));
@@ -73,16 +73,26 @@ ParsedExpression parse_call(Tokens& tokens, std::size_t name_length) {
     parse_second_factor(tokens, call);
   } else {
     while (tokens.accept(",")) call.operands.push_back(parse_use(tokens));
-    const auto expected = static_cast<std::size_t>(num_sources(function));
-    if (const std::size_t found = call.operands.size(); found != expected)
-      tokens.fail(token,
-                  fmt::format("{} takes {}; found {}", token.text, expected == 1 ? "one array" : "two arrays", found));
+    check_num_operands(tokens, *call.function, call.operands.size());
   }
   tokens.expect(")", fmt::format("')' after what {} is applied to", token.text));
   return call;
 }
 
 }  // namespace
+
+ParsedFunction parse_function(Tokens& tokens) {
+  const std::size_t length = function_length(tokens);
+  if (length == 0) tokens.fail_expecting("a function such as gelu");
+  return parse_function_of(tokens, length);
+}
+
+void check_num_operands(const Tokens& tokens, const ParsedFunction& function, std::size_t found) {
+  const auto expected = static_cast<std::size_t>(num_sources(function.function));
+  if (found == expected) return;
+  tokens.fail(function.token, fmt::format("{} takes {}; found {}", function.token.text,
+                                          expected == 1 ? "one array" : "two arrays", found));
+}
 
 ParsedExpression parse_expression(Tokens& tokens) {
   if (const std::size_t length = function_length(tokens); length > 0) return parse_call(tokens, length);

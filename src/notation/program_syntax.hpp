@@ -1,6 +1,7 @@
 #pragma once
 // What the lines of a program say, with the places of their words, before names and types are looked at.
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <variant>
@@ -60,6 +61,12 @@ struct ParsedRepeat {
 };
 
 using ParsedItem = std::variant<ParsedDeclaration, ParsedAssignment, ParsedGrad, ParsedRepeat>;
+
+/// Reads the name of a function, and the '(' behind it stays.
+ParsedFunction parse_function(Tokens& tokens);
+
+/// Fails unless `function` takes `found` arrays.
+void check_num_operands(const Tokens& tokens, const ParsedFunction& function, std::size_t found);
 
 /// Reads what stands to the right of '='.
 ParsedExpression parse_expression(Tokens& tokens);

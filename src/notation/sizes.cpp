@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "meshmul/contract_statement.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/program.hpp"
 #include "meshmul/statement.hpp"
@@ -125,6 +126,12 @@ void check_sizes(const Statement& statement) {
   for (const ArrayType* input : inputs(statement)) fail_if(size_fault(*input));
   fail_if(size_fault(output(statement)));
   if (const auto* product = std::get_if<Product>(&statement)) fail_if(work_fault(*product));
+}
+
+void check_sizes(const ContractStatement& statement) {
+  if (const auto* plain = std::get_if<Statement>(&statement.form)) return check_sizes(*plain);
+  for (const ArrayType* input : inputs(statement)) fail_if(size_fault(*input));
+  fail_if(size_fault(output(statement)));
 }
 
 void set_size(Program& program, std::string_view index, std::int64_t size) {

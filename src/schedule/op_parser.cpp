@@ -77,6 +77,7 @@ class OpReader {
     op.dst = region();
     op.function = function();
     for (int i = 0; i < num_sources(op.function); ++i) op.srcs.push_back(region());
+    if (cursor_.accept_word("along")) op.along = cursor_.number_below(op.dst.box.num_dims(), "a dimension");
     op.arrived = optional_signal("arrived");
   }
 

@@ -1,11 +1,18 @@
 #include "meshmul/schedule.hpp"
 
+#include <cassert>
+
 #include "effects.hpp"
 #include "vocabulary.hpp"
 
 namespace meshmul {
 
 std::string_view mnemonic(const Op& op) { return kMnemonics[op.index()]; }
+
+const Statement& single_statement(const Contract& contract) {
+  assert(contract.statements.size() == 1);
+  return std::get<Statement>(contract.statements.front().form);
+}
 
 std::int64_t bytes_per_rank(const Schedule& schedule) {
   std::int64_t bytes = 0;

@@ -96,7 +96,7 @@ class Parser {
   void read_statement() {
     const std::string_view text = cursor_.rest();
     try {
-      schedule_.contract.statements.push_back(parse_statement(text, schedule_.contract.mesh));
+      schedule_.contract.statements.push_back(parse_contract_statement(text, schedule_.contract.mesh));
     } catch (const Error& error) {
       fail_within(text, error);
     }

@@ -22,7 +22,8 @@ class Printer {
     emit("meshmul schedule 1\nmesh");
     if (contract.mesh.num_axes() > 0) emit(" {}", contract.mesh.str());
     print_capabilities();
-    for (const Statement& statement : contract.statements) emit("\nstatement {}", to_string(statement, contract.mesh));
+    for (const ContractStatement& statement : contract.statements)
+      emit("\nstatement {}", to_string(statement, contract.mesh));
     if (contract.displaced) emit("\ndisplaced");
     for (const BufferDecl& buffer : schedule_.buffers)
       emit("\nbuffer {} {} [{}] {}", buffer.name, name(buffer.dtype), fmt::join(buffer.shape, ", "),
@@ -107,6 +108,7 @@ class Printer {
     print(op.dst);
     emit(" {}", name(op.function));
     for (const Region& src : op.srcs) print(src);
+    if (op.along) emit(" along {}", *op.along);
     print_signal("arrived", op.arrived);
   }
 

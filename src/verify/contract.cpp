@@ -46,8 +46,8 @@ class Resolver {
   Resolver(const Contract& contract, std::vector<Finding>& findings) : contract_(contract), findings_(findings) {}
 
   ResolvedContract resolve() {
-    for (const Statement& statement : contract_.statements)
-      if (is_complete(statement)) std::visit([this](const auto& alternative) { add(alternative); }, statement);
+    for (const ContractStatement& statement : contract_.statements)
+      if (is_complete(statement)) std::visit([this](const auto& form) { add(form); }, statement.form);
     for (const std::string& name : produced_)
       if (std::find(consumed_.begin(), consumed_.end(), name) == consumed_.end())
         result_.required_outputs.push_back(name);
@@ -57,7 +57,7 @@ class Resolver {
  private:
   void fault(const std::string& sentence) { findings_.push_back({Rule::kWellFormed, std::nullopt, sentence}); }
 
-  bool is_complete(const Statement& statement) {
+  bool is_complete(const ContractStatement& statement) {
     const std::size_t before = findings_.size();
     try {
       check_sizes(statement);
@@ -71,11 +71,12 @@ class Resolver {
     return findings_.size() == before;
   }
 
+  void add(const Statement& statement) {
+    std::visit([this](const auto& kind) { add(kind); }, statement);
+  }
   void add(const Product& product) {
     const NamedArray a = consume(product.a);
     const NamedArray b = consume(product.b);
-    const int c = static_cast<int>(result_.tensors.size());
-    if (!add_product_tensor(product, a, b)) return;
     std::vector<std::string> indices;
     const auto numbers = [&](const ArrayType& type, const NamedArray& array) {
       std::vector<int> of_tensor(type.dims.size());
@@ -83,12 +84,21 @@ class Resolver {
         of_tensor[static_cast<std::size_t>(array.dims[d])] = number_of(type.dims[d].index, indices);
       return of_tensor;
     };
-    const NamedArray result = identity(product.c, c);
-    ProductRule rule{a.tensor, b.tensor, c, numbers(product.a, a), numbers(product.b, b), numbers(product.c, result),
-                     {}};
+    NamedArray result = identity(product.c, static_cast<int>(result_.tensors.size()));
+    ProductRule rule{
+        a.tensor, b.tensor, result.tensor, numbers(product.a, a), numbers(product.b, b), numbers(product.c, result),
+        {}};
     for (const std::string& index : index_roles(product).contracted)
       rule.contracted.push_back(number_of(index, indices));
-    result_.products.push_back(std::move(rule));
+    if (const ProductRule* known = find_same(rule)) {
+      result.tensor = known->c;
+      for (std::size_t d = 0; d < result.dims.size(); ++d)
+        result.dims[d] = static_cast<int>(std::find(known->c_index.begin(), known->c_index.end(), rule.c_index[d]) -
+                                          known->c_index.begin());
+    } else {
+      if (!add_product_tensor(product, a, b, rule)) return;
+      result_.products.push_back(std::move(rule));
+    }
     produce(product.c, result);
   }
   void add(const Reshard& reshard) {
@@ -105,6 +115,40 @@ class Resolver {
     produce(collective.to, result);
   }
 
+  void add(const Elementwise& map) {
+    std::vector<NamedArray> sources;
+    for (const ArrayType& source : map.sources) sources.push_back(consume(source));
+    const NamedArray& first = sources.front();
+    NamedArray result{&map.result, first.tensor, {}};
+    for (const Dim& dim : map.result.dims)
+      result.dims.push_back(first.dims[static_cast<std::size_t>(dim_of(map.sources.front(), dim.index))]);
+    if (map.function != MapFunction::kConvert) {
+      FunctionRule rule{map.function, {}, {}};
+      for (const NamedArray& source : sources) rule.sources.push_back(source.tensor);
+      if (sources.size() == 2) rule.second_dims = second_dims(map.sources, sources);
+      result.tensor = result_.tensor_of(rule, map.result.name);
+    }
+    produce(map.result, result);
+  }
+
+  static std::vector<int> second_dims(const std::vector<ArrayType>& types, const std::vector<NamedArray>& arrays) {
+    std::vector<int> dims(types[0].dims.size(), kNoDim);
+    for (std::size_t d = 0; d < types[1].dims.size(); ++d) {
+      const auto in_first = static_cast<std::size_t>(dim_of(types[0], types[1].dims[d].index));
+      dims[static_cast<std::size_t>(arrays[0].dims[in_first])] = arrays[1].dims[d];
+    }
+    return dims;
+  }
+
+  // A rule for the same product, if there is one: its result is the same tensor.
+  const ProductRule* find_same(const ProductRule& rule) const {
+    for (const ProductRule& known : result_.products)
+      if (known.a == rule.a && known.b == rule.b && known.a_index == rule.a_index && known.b_index == rule.b_index &&
+          known.contracted == rule.contracted)
+        return &known;
+    return nullptr;
+  }
+
   static int number_of(const std::string& index, std::vector<std::string>& indices) {
     const auto found = std::find(indices.begin(), indices.end(), index);
     const auto number = static_cast<int>(found - indices.begin());
@@ -118,21 +162,29 @@ class Resolver {
     return array;
   }
 
-  bool add_product_tensor(const Product& product, const NamedArray& a, const NamedArray& b) {
+  // The terms of the product are those of its factors too. Where these are too many, factors that the statement says are
+  // complete have to be so when they are multiplied.
+  bool add_product_tensor(const Product& product, const NamedArray& a, const NamedArray& b, ProductRule& rule) {
     Tensor tensor{product.c.name, global_shape(product.c), {}, {}};
     std::vector<Interval> terms;
     for (const std::string& index : index_roles(product).contracted) {
       terms.push_back({0, product.a.dims[static_cast<std::size_t>(dim_of(product.a, index))].size});
       tensor.term_names.push_back(index);
     }
+    const std::size_t num_contracted = terms.size();
     for (const NamedArray* input : {&a, &b}) {
       const Tensor& factor = result_.tensors[static_cast<std::size_t>(input->tensor)];
       terms.insert(terms.end(), factor.terms.begin(), factor.terms.end());
       for (const std::string& name : factor.term_names)
         tensor.term_names.push_back(fmt::format("{} of {}", name, factor.name));
     }
-    const bool fits = terms.size() <= kMaxDims && bounded_size(Box(std::span<const Interval>(terms)));
-    if (fits)
+    const auto fits = [&] { return terms.size() <= kMaxDims && bounded_size(Box(std::span<const Interval>(terms))); };
+    if (!fits() && product.a.sharding.unreduced.empty() && product.b.sharding.unreduced.empty()) {
+      rule.counts_terms = false;
+      terms.resize(num_contracted);
+      tensor.term_names.resize(num_contracted);
+    }
+    if (fits())
       tensor.terms = Box(std::span<const Interval>(terms));
     else
       fault(
@@ -140,7 +192,7 @@ class Resolver {
                       "2^62 terms, can be checked",
                       product.c.name, terms.size(), kMaxDims));
     result_.tensors.push_back(std::move(tensor));
-    return fits;
+    return fits();
   }
 
   NamedArray consume(const ArrayType& type) {
@@ -182,6 +234,17 @@ class Resolver {
 };
 
 }  // namespace
+
+int ResolvedContract::tensor_of(const FunctionRule& rule, const std::string& name) {
+  const auto [known, is_new] = functions.try_emplace(rule, static_cast<int>(tensors.size()));
+  if (!is_new) return known->second;
+  std::vector<std::string> sources;
+  for (const int source : rule.sources) sources.push_back(tensors[static_cast<std::size_t>(source)].name);
+  const std::string default_name = fmt::format("{}({})", meshmul::name(rule.function), fmt::join(sources, ", "));
+  const Shape shape = tensors[static_cast<std::size_t>(rule.sources.front())].shape;
+  tensors.push_back({name.empty() ? default_name : name, shape, Box{}, {}});
+  return known->second;
+}
 
 ResolvedContract resolve_contract(const Contract& contract, std::vector<Finding>& findings) {
   return Resolver(contract, findings).resolve();

@@ -3,19 +3,23 @@
 // which of them the inputs and outputs are.
 
 #include <array>
+#include <compare>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "meshmul/map_function.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/verify.hpp"
 
 namespace meshmul::verification {
 
-/// Something whose elements are sums of terms. An input, and an output of a product, is a tensor; a change of sharding
-/// makes no new one. The terms of an element are the points of a box: for a product, the contracted indices, then the
-/// terms of a, then those of b; for an input with {U_X}, the position along X; for any other input, one single point.
+/// Something whose elements are sums of terms. An input, an output of a product and what a function makes is a tensor; a
+/// change of sharding or of dtype makes no new one. The terms of an element are the points of a box: for a product, the
+/// contracted indices, then the terms of a, then those of b; for an input with {U_X}, the position along X; for all else,
+/// one single point.
 struct Tensor {
   std::string name;
   Shape shape;
@@ -35,7 +39,18 @@ struct ProductRule {
   int a = 0, b = 0, c = 0;
   std::vector<int> a_index, b_index, c_index;
   std::vector<int> contracted;  ///< in the order in which they open the terms of c
+  bool counts_terms = true;     ///< false: a and b must be complete, and the terms of c are `contracted` alone
 };
+
+/// An elementwise function of tensors. Functions of the same tensors at the same coordinates make the same tensor.
+struct FunctionRule {
+  MapFunction function = MapFunction::kConvert;
+  std::vector<int> sources;
+  /// Of two sources: for each dimension of the first the one of the second that goes along with it, or kNoDim.
+  std::vector<int> second_dims;
+  auto operator<=>(const FunctionRule&) const = default;
+};
+inline constexpr int kNoDim = -1;
 
 struct ResolvedContract {
   std::vector<Tensor> tensors;
@@ -43,6 +58,11 @@ struct ResolvedContract {
   std::unordered_map<std::string, NamedArray> inputs;
   std::unordered_map<std::string, NamedArray> outputs;  ///< the last array of each name that a statement returns
   std::vector<std::string> required_outputs;            ///< those that no later statement uses, in order
+  std::map<FunctionRule, int> functions;                ///< what they make
+
+  /// What `rule` makes: an array of complete elements with the dimensions of its first source. A new tensor is called
+  /// `name`, or if that is empty after its sources: `mul(S, V)`.
+  int tensor_of(const FunctionRule& rule, const std::string& name = {});
 };
 
 /// Adds a finding for each statement that is not complete: sizes or shardings missing, names that mean two things.

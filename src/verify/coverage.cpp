@@ -144,6 +144,10 @@ class Walker {
             mismatch->in_b.end);
       return false;
     }
+    if (const auto* incomplete = std::get_if<IncompleteFactor>(&contribution)) {
+      fault("multiplies {} by {}; expected complete elements of {}", state_.text(a), state_.text(b), incomplete->name);
+      return false;
+    }
     return true;
   }
 
@@ -161,7 +165,8 @@ class Walker {
     Value result;
     for (const Piece& piece : value->pieces()) {
       if (!is_ready(op, piece)) return spoil(op.dst);
-      result.assign(new_array(op.function, moved(piece, op.srcs[0].box, op.dst.box, {}), {piece.placement.tensor}));
+      result.assign(
+          new_array(moved(piece, op.srcs[0].box, op.dst.box, {}), {op.function, {piece.placement.tensor}, {}}));
     }
     state_.value(op.dst).assign(op.dst.box, result);
   }
@@ -173,20 +178,57 @@ class Walker {
     Value result;
     for (const Piece& of_first : first->pieces())
       for (const Piece& of_second : second->pieces()) {
-        const Piece x = moved(of_first, op.srcs[0].box, op.dst.box, {});
-        const Piece y = moved(of_second, op.srcs[1].box, op.dst.box, {});
-        const Box common = intersect(x.box, y.box);
-        if (common.empty()) continue;
-        const auto combined = combine(op, {common, x.placement, x.terms}, {common, y.placement, y.terms});
+        Piece x = moved(of_first, op.srcs[0].box, op.dst.box, {});
+        Piece y = second_source(op, of_second);
+        x.box = y.box = intersect(x.box, y.box);
+        if (x.box.empty()) continue;
+        const auto combined = combine(op, x, y);
         if (!combined) return spoil(op.dst);
         result.assign(*combined);
       }
     state_.value(op.dst).assign(op.dst.box, result);
   }
 
-  // Two pieces on one box. Sums of one tensor are linear; all else is a new array.
+  // True if the second source has fewer dimensions than dst.
+  static bool is_spread(const Map& op) { return op.along || op.srcs[1].box.num_dims() != op.dst.box.num_dims(); }
+
+  // A piece of the second source over all elements of dst for which it counts. If it is spread, its placement keeps the
+  // one dimension that it has.
+  static Piece second_source(const Map& op, const Piece& piece) {
+    if (!is_spread(op)) return moved(piece, op.srcs[1].box, op.dst.box, {});
+    Piece spread{op.dst.box, piece.placement, piece.terms};
+    if (!op.along) return spread;
+    const std::int64_t shift = op.dst.box[*op.along].begin - op.srcs[1].box[0].begin;
+    spread.box[*op.along] = {piece.box[0].begin + shift, piece.box[0].end + shift};
+    spread.placement.offsets[0] -= shift;
+    return spread;
+  }
+
+  // `second_source` with the dimensions that it has.
+  static Piece as_it_lies(const Map& op, Piece piece) {
+    if (is_spread(op)) piece.box = op.along ? Box{piece.box[*op.along]} : Box{};
+    return piece;
+  }
+
+  // The function of the two, dimension by dimension; nothing if they are not at the same coordinates.
+  static std::optional<FunctionRule> rule_of(const Map& op, const Piece& x, const Piece& y) {
+    FunctionRule rule{op.function, {x.placement.tensor, y.placement.tensor}, {}};
+    rule.second_dims.assign(static_cast<std::size_t>(x.box.num_dims()), kNoDim);
+    for (std::size_t d = 0; d < rule.second_dims.size(); ++d) {
+      if (is_spread(op) && op.along != static_cast<int>(d)) continue;
+      const std::size_t in_second = is_spread(op) ? 0 : d;
+      if (x.placement.offsets[d] != y.placement.offsets[in_second]) return std::nullopt;
+      rule.second_dims[static_cast<std::size_t>(x.placement.dims[d])] = y.placement.dims[in_second];
+    }
+    return rule;
+  }
+
+  // Two pieces on one box. Terms of one tensor are added up, unless a statement adds an array to itself; all else makes
+  // a new array.
   std::optional<Piece> combine(const Map& op, const Piece& x, const Piece& y) {
-    const bool is_sum = op.function == MapFunction::kAdd &&
+    const std::optional<FunctionRule> rule = rule_of(op, x, y);
+    const bool is_stated = rule && state_.contract().functions.contains(*rule) && state_.is_complete(x);
+    const bool is_sum = op.function == MapFunction::kAdd && !is_stated &&
                         (x.placement.tensor == y.placement.tensor || x.placement.tensor < 0 || y.placement.tensor < 0);
     if (is_sum) {
       Value sum;
@@ -194,16 +236,16 @@ class Walker {
       if (!add(sum, y)) return std::nullopt;
       return sum.pieces().front();
     }
-    if (!is_ready(op, x) || !is_ready(op, y)) return std::nullopt;
-    if (x.placement.dims != y.placement.dims || x.placement.offsets != y.placement.offsets) {
-      fault("{} combines {} and {}; expected the same coordinates", name(op.function), state_.text(x), state_.text(y));
-      return std::nullopt;
-    }
-    return new_array(op.function, x, {x.placement.tensor, y.placement.tensor});
+    const Piece second = as_it_lies(op, y);
+    if (!is_ready(op, x) || !is_ready(op, second)) return std::nullopt;
+    if (rule) return new_array(x, *rule);
+    fault("{} combines {} and {}; expected the same coordinates", name(op.function), state_.text(x),
+          state_.text(second));
+    return std::nullopt;
   }
 
-  Piece new_array(MapFunction function, Piece piece, const std::vector<int>& sources) {
-    piece.placement.tensor = state_.derived_tensor(function, sources);
+  Piece new_array(Piece piece, const FunctionRule& rule) {
+    piece.placement.tensor = state_.tensor_of(rule);
     piece.terms = state_.terms().intern({Box{}});
     return piece;
   }

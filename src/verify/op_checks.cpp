@@ -54,11 +54,17 @@ class OpChecker {
     check_in_place({&op.dst}, op.arrived);
     if (static_cast<int>(op.srcs.size()) != num_sources(op.function))
       fault("map {} has {} sources; expected {}", name(op.function), op.srcs.size(), num_sources(op.function));
-    for (const Region& src : op.srcs) {
+    const bool may_spread = op.function == MapFunction::kBias || op.function == MapFunction::kScale;
+    if (op.along && !may_spread) fault("map {} has no source along one dimension", name(op.function));
+    for (std::size_t i = 0; i < op.srcs.size(); ++i) {
+      const Region& src = op.srcs[i];
       if (!are_regions({&src})) return;
       check_in_place({&src}, std::nullopt);
       if (src != op.dst) check_apart(op.dst, src);
-      check_extents(op.dst, src, {});
+      if (i == 1 && may_spread && op.along)
+        check_along(op.dst, src, *op.along);
+      else if (i != 1 || !may_spread || src.box.num_dims() > 0)
+        check_extents(op.dst, src, {});
     }
   }
 
@@ -188,6 +194,18 @@ class OpChecker {
       fault("dimension {} of {} has {}; dimension {} of {} has {}", d, text(dst),
             counted(dst.box[static_cast<int>(d)].size(), "element"), from, text(src), src.box[from].size());
     }
+  }
+
+  // The second source of bias or scale.
+  void check_along(const Region& dst, const Region& src, int along) {
+    if (src.box.num_dims() != 1)
+      fault("{} has {}; along a dimension of {} there is one", text(src), counted(src.box.num_dims(), "dimension"),
+            text(dst));
+    else if (along < 0 || along >= dst.box.num_dims())
+      fault("{} has no dimension {}", text(dst), along);
+    else if (src.box[0].size() != dst.box[along].size())
+      fault("dimension {} of {} has {}; {} has {}", along, text(dst), counted(dst.box[along].size(), "element"),
+            text(src), src.box[0].size());
   }
 
   void check_gemm_dtypes(const Gemm& op) {

@@ -56,6 +56,7 @@ bool Products::fits(const std::vector<Letter>& letters, const ProductRule& rule,
       match.contracted[static_cast<std::size_t>(position - kind.begin())] = i;
   }
   match.c_tensor = rule.c;
+  match.counts_terms = rule.counts_terms;
   return true;
 }
 
@@ -77,6 +78,7 @@ const Products::Match& Products::match(const Gemm& op, const Placement& a, const
 }
 
 int Products::terms_of(const Match& match, const std::vector<Interval>& contracted, int a, int b) {
+  if (!match.counts_terms) return state_.terms().intern({Box(std::span<const Interval>(contracted))});
   const auto& [first, second] = match.swapped ? std::pair(b, a) : std::pair(a, b);
   std::vector<Box> products;
   for (const Box& of_first : state_.terms().boxes(first))
@@ -104,6 +106,9 @@ Contribution Products::multiply(const Gemm& op, const Piece& a, const Piece& b) 
   }
   const Match& product = match(op, a.placement, b.placement);
   if (!product.exists) return NoSuchProduct();
+  if (!product.counts_terms)
+    for (const Piece* piece : {&a, &b})
+      if (!state_.is_complete(*piece)) return IncompleteFactor{state_.tensor(piece->placement.tensor).name};
   // 2. In global coordinates, in which the two must agree.
   Piece result{op.c.box, {}, TermSets::kNone};
   result.placement.tensor = product.c_tensor;

@@ -24,8 +24,13 @@ struct MismatchedIndex {
   Interval in_a, in_b;
 };
 
+/// A factor that has not all terms, in a product that does not count them.
+struct IncompleteFactor {
+  std::string name;
+};
+
 /// Nothing, if the two pieces do not meet.
-using Contribution = std::variant<std::monostate, Piece, NoSuchProduct, MismatchedIndex>;
+using Contribution = std::variant<std::monostate, Piece, NoSuchProduct, MismatchedIndex, IncompleteFactor>;
 
 class Products {
  public:
@@ -46,6 +51,7 @@ class Products {
     Placement a, b;  // offsets do not count
     bool exists = false;
     int c_tensor = 0;
+    bool counts_terms = true;
     bool swapped = false;                        // a is the second input of the statement
     std::array<std::int8_t, kMaxDims> c_dims{};  // of c's dimensions
     std::vector<std::size_t> contracted;         // letters, in the order of the terms of c

@@ -36,17 +36,6 @@ bool SymbolicState::is_complete(const Piece& piece) const {
          terms_.num_terms(piece.terms) == tensor(piece.placement.tensor).terms.num_elements();
 }
 
-int SymbolicState::derived_tensor(MapFunction function, const std::vector<int>& sources) {
-  const auto [known, is_new] = derived_.try_emplace({function, sources}, static_cast<int>(contract_.tensors.size()));
-  if (is_new) {
-    std::vector<std::string> names;
-    for (const int source : sources) names.push_back(tensor(source).name);
-    contract_.tensors.push_back(
-        {fmt::format("{}({})", name(function), fmt::join(names, ", ")), tensor(sources.front()).shape, Box{}, {}});
-  }
-  return known->second;
-}
-
 std::string SymbolicState::text(const Piece& piece) const {
   if (piece.placement.tensor == kZeros) return "zeros";
   if (tensor(piece.placement.tensor).terms.num_dims() == 0) return elements_text(piece);

@@ -1,9 +1,7 @@
 #pragma once
 // What coverage knows at one moment of a run: the tensors, the sets of terms, and the value of every buffer.
 
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "contract.hpp"
@@ -31,8 +29,8 @@ class SymbolicState {
   /// True if `piece` has every term of its elements.
   bool is_complete(const Piece& piece) const;
 
-  /// The array of complete elements that `function` makes of arrays of complete elements; the same one each time.
-  int derived_tensor(MapFunction function, const std::vector<int>& sources);
+  /// As ResolvedContract::tensor_of.
+  int tensor_of(const FunctionRule& rule) { return contract_.tensor_of(rule); }
 
   /// `C[0:2, 0:5] with J 0:3`, `A[0:2, 0:3] permuted 1 0`, `zeros`
   std::string text(const Piece& piece) const;
@@ -51,7 +49,6 @@ class SymbolicState {
   ResolvedContract contract_;
   TermSets terms_;
   std::vector<Value> values_;  // by rank and buffer
-  std::map<std::pair<MapFunction, std::vector<int>>, int> derived_;
 };
 
 /// Where the elements of `global`, a box of `array`, lie when they are held at `held`.

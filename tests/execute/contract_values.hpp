@@ -19,7 +19,7 @@ namespace meshmul::testing {
 class ContractValues {
  public:
   explicit ContractValues(const Schedule& schedule) : schedule_(&schedule) {
-    const Statement& statement = schedule.contract.statements.front();
+    const Statement& statement = single_statement(schedule.contract);
     std::vector<HostArray> totals;
     for (const ArrayType* type : inputs(statement)) {
       terms_[type->name] = terms_of(*type);
@@ -40,7 +40,7 @@ class ContractValues {
 
   /// True if every output element is right; for an output with partial sums, if the sum over its ranks is.
   bool outputs_are_right(Memory& memory) const {
-    const ArrayType& type = output(schedule_->contract.statements.front());
+    const ArrayType& type = output(single_statement(schedule_->contract));
     std::map<int, HostArray> sums;  // by the first rank of those that add up, or of one rank
     for (const Holding& holding : schedule_->contract.outputs) {
       const int first = schedule_->contract.mesh.group(holding.region.rank, type.sharding.unreduced).front();
@@ -56,10 +56,10 @@ class ContractValues {
 
  private:
   const ArrayType& type_of(const std::string& name) const {
-    for (const ArrayType* type : inputs(schedule_->contract.statements.front()))
+    for (const ArrayType* type : inputs(single_statement(schedule_->contract)))
       if (type->name == name) return *type;
     assert(false);
-    return output(schedule_->contract.statements.front());
+    return output(single_statement(schedule_->contract));
   }
 
   /// Which term of an array with partial sums a rank holds.

@@ -99,6 +99,27 @@ TEST(Map, computes_integers_exactly) {
     }
 }
 
+TEST(Map, counts_a_source_along_one_dimension_for_all_others) {
+  const float vector[] = {10, 20, 30};
+  const float scalar[] = {100};
+  const ConstView scalar_view{reinterpret_cast<const std::byte*>(scalar), Dtype::kF32, 0, {}, {}};
+  for (const Shape& shape : {Shape{3, 4}, Shape{4, 3}, Shape{2, 3, 700}}) {
+    const int along = shape[0] == 3 ? 0 : 1;
+    const Box whole = Box::whole(shape);
+    std::vector<float> x(static_cast<std::size_t>(whole.num_elements()), 1);
+    const View view = view_of(reinterpret_cast<std::byte*>(x.data()), Dtype::kF32, shape, whole);
+    const ConstView vector_view =
+        view_of(reinterpret_cast<const std::byte*>(vector), Dtype::kF32, {3}, Box::whole(Shape{3}));
+    const std::int64_t inner = shape.back() == 3 ? 1 : shape.back();
+    meshmul::map(view, MapFunction::kBias, {{view, vector_view}}, along);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      ASSERT_EQ(x[i], 1 + vector[static_cast<std::int64_t>(i) / inner % 3]) << i;
+    meshmul::map(view, MapFunction::kScale, {{view, scalar_view}});
+    for (std::size_t i = 0; i < x.size(); ++i)
+      ASSERT_EQ(x[i], 100 * (1 + vector[static_cast<std::int64_t>(i) / inner % 3])) << i;
+  }
+}
+
 TEST(Map, works_in_place) {
   std::mt19937_64 random(3);
   TestArray x(Dtype::kF32, {4, 300}, random);

@@ -119,7 +119,7 @@ inline double expected_value(const Statement& statement, const Mesh& mesh, const
 inline void expect_right_numbers_on(const Executor& executor, const Schedule& schedule, const ExecuteOptions& options) {
   const Contract& contract = schedule.contract;
   const Mesh& mesh = contract.mesh;
-  const Statement& statement = contract.statements.front();
+  const Statement& statement = single_statement(contract);
   const ArrayType& out = output(statement);
   const std::vector<const ArrayType*> arrays = inputs(statement);
   const auto session = executor.open(schedule, options);

@@ -17,9 +17,13 @@ class RandomSchedule {
     schedule.contract.mesh = below(4) == 0 ? Mesh{} : Mesh{{"X", 1 + below(3)}, {"data", 1 + below(2)}};
     num_ranks_ = schedule.contract.mesh.num_devices();
     const bool has_axes = schedule.contract.mesh.num_axes() > 0;
-    for (const char* text : {"bf16 A[I=7_X, J=4] * B[J, K=5_{data}] -> C[I_X, K_{data}]",
-                             "f32 A[I=7_X, J=4]{U_{data}} -> A[J, I]{U_X}", "AllGather_X(i8 A[I=7_X, J=4_{data}])"})
-      if (has_axes && coin()) schedule.contract.statements.push_back(parse_statement(text, schedule.contract.mesh));
+    for (const char* text :
+         {"bf16 A[I=7_X, J=4] * B[J, K=5_{data}] -> C[I_X, K_{data}]", "f32 A[I=7_X, J=4]{U_{data}} -> A[J, I]{U_X}",
+          "AllGather_X(i8 A[I=7_X, J=4_{data}])", "bf16 H[I=7_X, J=4] = gelu(bf16 C[I_X, J])",
+          "i32 V[J=4, I=7_X]{U_{data}} = convert(f16 H[I_X, J])", "f32 S[I=7, J=4_X] = bias(f32 H[I, J_X], f32 v[J_X])",
+          "i8 M[I=7] = mul(i8 S[I], i8 S[I])"})
+      if (has_axes && coin())
+        schedule.contract.statements.push_back(parse_contract_statement(text, schedule.contract.mesh));
     schedule.contract.displaced = coin();
     schedule.capabilities = {coin(), coin(), coin(), coin()};
     for (std::int64_t i = 1 + below(4); i > 0; --i) schedule.buffers.push_back(buffer(i));
@@ -79,6 +83,8 @@ class RandomSchedule {
       default: {
         Map map{dst, static_cast<MapFunction>(below(10)), {}, maybe_signal()};
         for (int i = 0; i < num_sources(map.function); ++i) map.srcs.push_back(region());
+        const int num_dims = map.dst.box.num_dims();
+        if (num_dims > 0 && coin()) map.along = static_cast<int>(below(num_dims));
         return map;
       }
     }

@@ -31,7 +31,7 @@ void for_each_position(const Box& box, const Shape& shape, const auto& visit) {
 
 void write_inputs(Session& session, const Schedule& schedule, std::uint64_t seed) {
   const Mesh& mesh = schedule.contract.mesh;
-  const std::vector<const ArrayType*> types = inputs(schedule.contract.statements.front());
+  const std::vector<const ArrayType*> types = inputs(single_statement(schedule.contract));
   for (const Holding& holding : schedule.contract.inputs) {
     const auto found =
         std::find_if(types.begin(), types.end(), [&](const ArrayType* type) { return type->name == holding.array; });
@@ -80,7 +80,7 @@ std::vector<Integers> complete_inputs(const Statement& statement, const Mesh& me
 
 std::string run_and_compare(Session& session, const Schedule& schedule, std::uint64_t seed) {
   const Mesh& mesh = schedule.contract.mesh;
-  const Statement& statement = schedule.contract.statements.front();
+  const Statement& statement = single_statement(schedule.contract);
   const ArrayType& type = output(statement);
   write_inputs(session, schedule, seed);
   session.run();

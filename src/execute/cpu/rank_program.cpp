@@ -36,7 +36,7 @@ class Builder {
     return {view(op.c), view(op.a), view(op.b), parse_einsum(op.einsum), op.accumulate};
   }
   MapStep work(const Map& op) const {
-    MapStep step{view(op.dst), op.function, {}};
+    MapStep step{view(op.dst), op.function, {}, op.along};
     for (const Region& src : op.srcs) step.srcs.push_back(view(src));
     return step;
   }

@@ -47,6 +47,7 @@ struct MapStep {
   View dst;
   MapFunction function = MapFunction::kZero;
   std::vector<ConstView> srcs;
+  std::optional<int> along;
 };
 
 /// Only raises.

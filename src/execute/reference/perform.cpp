@@ -28,7 +28,7 @@ struct Performer {
   void operator()(const Map& op) {
     std::vector<ConstView> srcs;
     for (const Region& src : op.srcs) srcs.push_back(view(src));
-    meshmul::map(view(op.dst), op.function, srcs);
+    meshmul::map(view(op.dst), op.function, srcs, op.along);
   }
 };
 

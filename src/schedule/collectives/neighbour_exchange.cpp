@@ -71,7 +71,8 @@ Schedule build_exchange(Exchange exchange, const ArrayType& type, const Mesh& me
     else
       builder.get(kCopyLane0, to.region(rank), from.region(source(rank)));
   }
-  return builder.finish({mesh, {Reshard{type, type}}, holdings_of(from, type.name), holdings_of(to, type.name), true});
+  return builder.finish(
+      {mesh, {Statement(Reshard{type, type})}, holdings_of(from, type.name), holdings_of(to, type.name), true});
 }
 
 }  // namespace meshmul

@@ -10,7 +10,7 @@ using testing::message_of;
 
 /// Every rank must end with the shard of rank `partner(rank)`, on every backend.
 void expect_shards_of(const Schedule& schedule, const std::function<int(int)>& partner) {
-  const ArrayType& type = output(schedule.contract.statements.front());
+  const ArrayType& type = output(single_statement(schedule.contract));
   for (int rank = 0; rank < schedule.num_ranks(); ++rank)
     EXPECT_EQ(schedule.contract.outputs[static_cast<std::size_t>(rank)].global,
               local_box(type, schedule.contract.mesh, partner(rank)));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "buffers.hpp"
@@ -22,7 +23,25 @@ ScheduleBuilder::ScheduleBuilder(Mesh mesh) {
 }
 
 int ScheduleBuilder::add_buffer(const std::string& name, Dtype dtype, Shape shape) {
-  return meshmul::add_buffer(schedule_, name, dtype, std::move(shape));
+  const std::optional<int> released = take_released(dtype, shape);
+  added_.push_back(released ? *released : meshmul::add_buffer(schedule_, name, dtype, std::move(shape)));
+  return added_.back();
+}
+
+// The shortest of those that fit. A shape that differs in the first dimension alone keeps whole boxes contiguous.
+std::optional<int> ScheduleBuilder::take_released(Dtype dtype, const Shape& shape) {
+  const auto fits = [&](const BufferDecl& candidate) {
+    return candidate.dtype == dtype && candidate.shape.size() == shape.size() &&
+           (shape.empty() || (candidate.shape.front() >= shape.front() &&
+                              std::equal(shape.begin() + 1, shape.end(), candidate.shape.begin() + 1)));
+  };
+  auto best = released_.end();
+  for (auto it = released_.begin(); it != released_.end(); ++it)
+    if (fits(buffer(*it)) && (best == released_.end() || buffer(*it).shape < buffer(*best).shape)) best = it;
+  if (best == released_.end()) return std::nullopt;
+  const int found = *best;
+  released_.erase(best);
+  return found;
 }
 
 void ScheduleBuilder::put(std::string_view lane, const Region& dst, const Region& src) {
@@ -47,6 +66,10 @@ void ScheduleBuilder::gemm(const Region& c, const Region& a, const Region& b, st
 
 void ScheduleBuilder::zero(const Region& dst) {
   if (!dst.box.empty()) append(dst.rank, kComputeLane, Map{dst, MapFunction::kZero, {}, std::nullopt});
+}
+
+void ScheduleBuilder::map(const Region& dst, MapFunction function, std::vector<Region> srcs, std::optional<int> along) {
+  if (!dst.box.empty()) append(dst.rank, kComputeLane, Map{dst, function, std::move(srcs), std::nullopt, along});
 }
 
 void ScheduleBuilder::append(int rank, std::string_view lane, Op op) {

@@ -2,6 +2,7 @@
 // Writes a schedule as a plain sequence of steps. Which lane a step stands in is said; which signals it raises and
 // awaits is not: `finish` derives that from the memory that the steps touch.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,13 @@ class ScheduleBuilder {
   int num_ranks() const { return schedule_.num_ranks(); }
   const BufferDecl& buffer(int buffer) const { return schedule_.buffers[static_cast<std::size_t>(buffer)]; }
 
-  /// Declares a buffer on every rank and returns its number. A name that is taken gets a number behind it.
+  /// The number of a buffer on every rank that nobody else has: a new one, or one that was released and is of the same
+  /// dtype and shape, but perhaps longer along its first dimension. A name that is taken gets a number behind it.
   int add_buffer(const std::string& name, Dtype dtype, Shape shape);
+  /// What comes next may have the memory of `buffer` for something else.
+  void release(int buffer) { released_.push_back(buffer); }
+  /// Every answer of `add_buffer`, in order.
+  const std::vector<int>& added_buffers() const { return added_; }
 
   /// src.rank writes its `src` to `dst` at a peer.
   void put(std::string_view lane, const Region& dst, const Region& src);
@@ -44,6 +50,7 @@ class ScheduleBuilder {
   void reduce(const Region& dst, const Region& src, std::vector<int> permutation = {});
   void gemm(const Region& c, const Region& a, const Region& b, std::string einsum, bool accumulate = false);
   void zero(const Region& dst);
+  void map(const Region& dst, MapFunction function, std::vector<Region> srcs, std::optional<int> along = {});
 
   /// Any op in any lane; its signals are filled in by `finish`.
   void append(int rank, std::string_view lane, Op op);
@@ -53,8 +60,12 @@ class ScheduleBuilder {
   Schedule finish(Contract contract);
 
  private:
+  std::optional<int> take_released(Dtype dtype, const Shape& shape);
+
   Schedule schedule_;
   std::vector<LaneOp> steps_;
+  std::vector<int> added_;
+  std::vector<int> released_;
 };
 
 }  // namespace meshmul

@@ -28,6 +28,18 @@ struct Builder : ::testing::Test {
   }
 };
 
+TEST_F(Builder, MemoryThatIsReleasedIsGivenOutAgain) {
+  builder.release(a);
+  builder.release(b);
+  EXPECT_EQ(builder.add_buffer("other", Dtype::kF64, {8}), 3) << "another dtype";
+  EXPECT_EQ(builder.add_buffer("longer", Dtype::kF32, {9}), 4);
+  EXPECT_EQ(builder.add_buffer("flat", Dtype::kF32, {8, 1}), 5);
+  EXPECT_EQ(builder.add_buffer("shorter", Dtype::kF32, {7}), a);
+  EXPECT_EQ(builder.add_buffer("same", Dtype::kF32, {8}), b);
+  EXPECT_EQ(builder.add_buffer("none left", Dtype::kF32, {8}), 6);
+  EXPECT_EQ(builder.added_buffers(), (std::vector<int>{0, 1, 2, 3, 4, 5, a, b, 6}));
+}
+
 TEST_F(Builder, StepsThatDoNotTouchOneAnotherHaveNoSignals) {
   builder.copy(at(0, b, 0, 4), at(0, a, 0, 4));
   builder.copy(at(1, b), at(1, a));

@@ -87,6 +87,13 @@ TEST(LowerProgram, LayersShareTheirMemory) {
   EXPECT_EQ(bytes_besides_weights("3"), bytes_besides_weights("8"));
 }
 
+TEST(LowerProgram, AStackTakesTheMemoryThatItsPlanSays) {
+  for (const std::string& text : {kStack, kShardedStack}) {
+    const ProgramPlan plan = plan_of(text, Mesh{{"X", 4}});
+    EXPECT_EQ(bytes_per_rank(lower(plan)), plan.best.peak_bytes) << text;
+  }
+}
+
 TEST(LowerProgram, AGatedLayer) {
   expect_right(plan_of("X[B=5, D=6]?\nWg[D, F=9]?\nWu[D, F]?\nWd[F, D]?\nS = relu(X * Wg)\nV = X * Wu\n"
                        "H = mul(S, V)\nY = H * Wd like X\n",

@@ -138,7 +138,7 @@ TEST(Profile, WhatIsWrongIsNamedWithItsLine) {
       {"[network]", "[netwrk]", "6: netwrk is not known; expected one of name, chip, network; did you mean network?"},
       {"[network]\n", "[network.x]\n",
        "6: network.x is not known; expected one of kind, link_bytes_per_second, hop_seconds, "
-       "full_duplex, wrap, slices, nodes, reduces, dcn_bytes_per_second, measured"},
+       "full_duplex, wrap, slices, nodes, reduces, shared_memory, dcn_bytes_per_second, measured"},
       {"f32 =", "f99 =",
        "5: chip.flops_per_second.f99 is not the rate of a dtype; expected f64, f32, bf16, f16, f8e4m3, "
        "i8 or i32"},

@@ -5,7 +5,7 @@
 namespace meshmul {
 
 void Knowledge::begin(int track, int num_entries) {
-  ++session_;
+  ++inquiry_;
   track_ = track;
   num_entries_ = 0;
   clock_.clear();
@@ -23,7 +23,7 @@ void Knowledge::learn(int raise) {
     const auto word = static_cast<std::size_t>(tracks_.word_of(seen));
     if (word >= seen_.size()) seen_.resize(word + 1);
     const int num_entries = tracks_.place_of(seen).entry + 1;
-    if (seen_[word].session != session_) seen_[word] = {session_, 0};
+    if (seen_[word].inquiry != inquiry_) seen_[word] = {inquiry_, 0};
     seen_[word].num_entries = std::max(seen_[word].num_entries, num_entries);
   });
 }
@@ -45,7 +45,7 @@ void Knowledge::learn_reached(EntryPlace place) {
 
 bool Knowledge::has_seen(int raise) const {
   const auto word = static_cast<std::size_t>(tracks_.word_of(raise));
-  const bool is_new = word < seen_.size() && seen_[word].session == session_;
+  const bool is_new = word < seen_.size() && seen_[word].inquiry == inquiry_;
   if (is_new && seen_[word].num_entries > tracks_.place_of(raise).entry) return true;
   return history_.was_seen(raise, [this](EntryPlace place) { return has_reached(place); });
 }

@@ -15,7 +15,7 @@ class Knowledge {
  public:
   Knowledge(const Tracks& tracks, const History& history) : tracks_(tracks), history_(history) {}
 
-  /// Begins anew, with what the first `num_entries` entries of `track` have been told.
+  /// Begins an inquiry anew, with what the first `num_entries` entries of `track` have been told.
   void begin(int track, int num_entries);
 
   /// Adds what a wait for `raise` tells: how far the lane that makes it has come, and what that lane knew.
@@ -33,7 +33,7 @@ class Knowledge {
 
  private:
   struct Seen {
-    int session = 0;
+    int inquiry = 0;
     int num_entries = 0;  // of the writer, up to the one whose raise was learnt
   };
 
@@ -46,10 +46,10 @@ class Knowledge {
   const History& history_;
   int track_ = 0;
   int num_entries_ = 0;
-  int session_ = 0;
-  std::shared_ptr<const Clock> told_;  // before this session; null once `clock_` has it
+  int inquiry_ = 0;
+  std::shared_ptr<const Clock> told_;  // before this inquiry; null once `clock_` has it
   Clock clock_;
-  std::vector<Seen> seen_;  // in this session, by word
+  std::vector<Seen> seen_;  // in this inquiry, by word
   std::vector<EntryPlace> unlearnt_;
 };
 

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 
+#include "dim_of.hpp"
+
 namespace meshmul {
 namespace {
-
-bool has_index(const ArrayType& type, const std::string& index) {
-  return std::any_of(type.dims.begin(), type.dims.end(), [&](const Dim& dim) { return dim.index == index; });
-}
 
 // Both forms below serve a statement that is const and one that is not: pointers and references come out alike.
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "notation/dim_of.hpp"
 #include "plan/explain.hpp"
 
 namespace meshmul {
@@ -18,10 +19,6 @@ const std::string* index_cut_by(int axis, const ArrayType& array) {
   for (std::size_t d = 0; d < array.dims.size(); ++d)
     if (contains(array.sharding.dims[d], axis)) return &array.dims[d].index;
   return nullptr;
-}
-
-bool has_index(const ArrayType& array, const std::string& index) {
-  return std::any_of(array.dims.begin(), array.dims.end(), [&](const Dim& dim) { return dim.index == index; });
 }
 
 /// What the statement says about `axis`: the four cases of a sharded product.

@@ -3,15 +3,10 @@
 #include <optional>
 
 #include "dimension_order.hpp"
+#include "notation/dim_of.hpp"
 
 namespace meshmul {
 namespace {
-
-int dim_of(const ArrayType& type, const std::string& index) {
-  int dim = 0;
-  while (type.dims[static_cast<std::size_t>(dim)].index != index) ++dim;
-  return dim;
-}
 
 // A source with fewer dimensions than the result has at most one: the second of bias and scale.
 bool is_spread(const PlacedArray& source, const PlacedArray& result) {

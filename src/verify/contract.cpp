@@ -6,17 +6,12 @@
 #include <optional>
 
 #include "meshmul/error.hpp"
+#include "notation/dim_of.hpp"
 #include "notation/print.hpp"
 #include "words.hpp"
 
 namespace meshmul::verification {
 namespace {
-
-// The dimension of `type` with that index. The notation makes sure that there is one.
-int dim_of(const ArrayType& type, const std::string& index) {
-  const auto found = std::find_if(type.dims.begin(), type.dims.end(), [&](const Dim& d) { return d.index == index; });
-  return static_cast<int>(found - type.dims.begin());
-}
 
 std::optional<std::string> sharding_fault(const ArrayType& type, const Mesh& mesh) {
   if (type.open) return fmt::format("the sharding of {} is open; expected one that is chosen", type.name);

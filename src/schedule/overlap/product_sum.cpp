@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "notation/dim_of.hpp"
+
 namespace meshmul {
 namespace {
 
 // `box` of an array of `type`, restricted along every index that `other` has too.
 Box restricted(const ArrayType& type, Box box, const ArrayType& other, const Box& other_box) {
   for (int d = 0; d < type.num_dims(); ++d)
-    for (int e = 0; e < other.num_dims(); ++e)
-      if (type.dims[static_cast<std::size_t>(d)].index == other.dims[static_cast<std::size_t>(e)].index)
-        box[d] = intersect(box[d], other_box[e]);
+    if (const int e = dim_of(other, type.dims[static_cast<std::size_t>(d)].index); e != kNoDim)
+      box[d] = intersect(box[d], other_box[e]);
   return box;
 }
 
@@ -27,10 +28,6 @@ Boxes common(const PiecewiseProduct& product, const Box& a, const Box& b, const 
   boxes.a = restricted(product.a, restricted(product.a, a, product.b, b), product.c, boxes.c);
   boxes.b = restricted(product.b, restricted(product.b, b, product.a, a), product.c, boxes.c);
   return boxes;
-}
-
-bool has_index(const ArrayType& type, const std::string& index) {
-  return std::any_of(type.dims.begin(), type.dims.end(), [&](const Dim& dim) { return dim.index == index; });
 }
 
 // True if some rank has two pieces of `type` that differ along a contracted index.

@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "meshmul/plan.hpp"
 #include "meshmul/schedule.hpp"
@@ -42,26 +41,21 @@ std::optional<Design> parse_design(std::string_view text);
 struct OverlapOptions {
   Design gather = Design::kSequential;  ///< of operands that are gathered or exchanged
   Design reduce = Design::kSequential;  ///< of partial sums
-  int chunks_per_shard =
-      1;  ///< pieces of a shard, each with a gemm of its own; kPull of operands, kInPlace and kPush of sums
-  std::optional<std::int64_t>
-      rows_per_round;  ///< kPush of operands: along the dimension that moves; default: a quarter shard
-  int slots = 2;       ///< kPush of operands: rounds that have memory at a time, at least 2
-  std::optional<std::int64_t> copy_bytes;  ///< kPull: most bytes of one get; default: a chunk
-  int copy_lanes = 1;                      ///< kPull: lanes that take the gets in turn
+  /// Pieces of a shard, each with a gemm of its own: kPull of operands, kInPlace and kPush of sums.
+  int chunks_per_shard = 1;
+  /// kPush of operands: along the dimension that moves. Default: a quarter shard.
+  std::optional<std::int64_t> rows_per_round = {};
+  /// kPush of operands: rounds that have memory at a time, at least 2.
+  int slots = 2;
+  /// kPull of operands: most bytes of one get. Default: a chunk.
+  std::optional<std::int64_t> copy_bytes = {};
+  /// kPull of operands: lanes that take the gets in turn.
+  int copy_lanes = 1;
 
   bool operator==(const OverlapOptions&) const = default;
 
   bool any() const { return gather != Design::kSequential || reduce != Design::kSequential; }
 };
-
-/// The steps of a plan that are written together: its product, and of the moves next to it those that can be overlapped.
-struct ProductSteps {
-  std::optional<std::size_t> a, b;     ///< the last move of an operand, if it moves elements and adds none
-  std::optional<std::size_t> product;  ///< nothing if the plan has none
-  std::optional<std::size_t> reduce;   ///< the ReduceScatter or AllReduce right after it
-};
-ProductSteps product_steps(const std::vector<Step>& steps);
 
 struct LowerOptions {
   Algorithm algorithm = Algorithm::kAutomatic;
@@ -75,10 +69,10 @@ struct LowerOptions {
 Schedule lower(const Plan& plan, const LowerOptions& options = {});
 
 /// Rewrites what `available` lacks: a get becomes a put that the owner is asked for, strided boxes are packed, touches
-/// of a peer's memory become transfers, and without a barrier between runs each rank tells those whose memory meets its own
-/// when a run begins and ends. Leaves everything else as it is, and requires only what the result uses; the barrier if the
-/// given one does, or if ops were rewritten. The only place where backends differ. Throws Error(kInvalidArgument) if a word has two writing lanes, or a wait is for more
-/// increments than there are.
+/// of a peer's memory become transfers, and without a barrier between runs each rank tells those whose memory meets its
+/// own when a run begins and ends. Leaves everything else as it is, and requires only what the result uses; the barrier if
+/// the given one does, or if ops were rewritten. The only place where backends differ. Throws Error(kInvalidArgument) if a
+/// word has two writing lanes, or a wait is for more increments than there are.
 Schedule legalize(const Schedule& schedule, const Capabilities& available);
 
 }  // namespace meshmul

@@ -14,6 +14,7 @@
 #include "meshmul/collectives.hpp"
 #include "overlap/overlapped_product.hpp"
 #include "placed_array.hpp"
+#include "product_steps.hpp"
 #include "statement_steps.hpp"
 
 namespace meshmul {

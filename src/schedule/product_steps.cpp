@@ -1,8 +1,7 @@
-// Which moves of a plan stand next to its product.
+#include "product_steps.hpp"
 
 #include <algorithm>
-
-#include "meshmul/lower.hpp"
+#include <variant>
 
 namespace meshmul {
 namespace {
@@ -24,10 +23,10 @@ bool moves_pieces(MoveKind kind) {
 
 }  // namespace
 
-ProductSteps product_steps(const std::vector<Step>& steps) {
+ProductSteps product_steps(const std::vector<ProgramStep>& steps) {
   ProductSteps found;
   const auto product = std::find_if(steps.begin(), steps.end(),
-                                    [](const Step& step) { return std::holds_alternative<LocalProduct>(step); });
+                                    [](const ProgramStep& step) { return std::holds_alternative<LocalProduct>(step); });
   if (product == steps.end()) return found;
   found.product = static_cast<std::size_t>(product - steps.begin());
   for (std::size_t i = 0; i < *found.product; ++i) {
@@ -39,6 +38,22 @@ ProductSteps product_steps(const std::vector<Step>& steps) {
   const MoveKind kind = std::get<Move>(steps[next]).kind;
   if (kind == MoveKind::kReduceScatter || kind == MoveKind::kAllReduce) found.reduce = next;
   return found;
+}
+
+ProductSteps overlapped_steps(const std::vector<ProgramStep>& steps, const OverlapOptions& options) {
+  if (!options.any()) return {};
+  ProductSteps found = product_steps(steps);
+  if (options.gather == Design::kSequential) found.a = found.b = std::nullopt;
+  // What is pushed is there for a short time only, so that no block of the product can be finished before the others.
+  const bool is_pushed = options.gather == Design::kPush && (found.a || found.b);
+  if (options.reduce == Design::kSequential || is_pushed) found.reduce = std::nullopt;
+  return found;
+}
+
+std::vector<ProgramStep> program_steps(const std::vector<Step>& steps) {
+  std::vector<ProgramStep> all;
+  for (const Step& step : steps) std::visit([&all](const auto& alternative) { all.emplace_back(alternative); }, step);
+  return all;
 }
 
 }  // namespace meshmul

@@ -11,6 +11,7 @@
 #include "local_map.hpp"
 #include "local_product.hpp"
 #include "overlap/overlapped_product.hpp"
+#include "product_steps.hpp"
 
 namespace meshmul {
 namespace {
@@ -52,22 +53,6 @@ void write_move(ScheduleBuilder& builder, MoveKind kind, const PlacedArray& from
     case MoveKind::kPermute:
     case MoveKind::kRedistribute: return direct_exchange(builder, from, to);
   }
-}
-
-// The steps that `options` overlap. Functions of several arrays have none.
-ProductSteps overlapped_steps(const std::vector<ProgramStep>& steps, const OverlapOptions& options) {
-  std::vector<Step> moves_and_product;
-  for (const ProgramStep& step : steps) {
-    if (const auto* move = std::get_if<Move>(&step)) moves_and_product.emplace_back(*move);
-    if (const auto* product = std::get_if<LocalProduct>(&step)) moves_and_product.emplace_back(*product);
-  }
-  if (!options.any() || moves_and_product.size() != steps.size()) return {};
-  ProductSteps found = product_steps(moves_and_product);
-  if (options.gather == Design::kSequential) found.a = found.b = std::nullopt;
-  // What is pushed is there for a short time only, so that no block of the product can be finished before the others.
-  const bool is_pushed = options.gather == Design::kPush && (found.a || found.b);
-  if (options.reduce == Design::kSequential || is_pushed) found.reduce = std::nullopt;
-  return found;
 }
 
 class StepWriter {
@@ -179,12 +164,6 @@ class StepWriter {
 };
 
 }  // namespace
-
-std::vector<ProgramStep> program_steps(const std::vector<Step>& steps) {
-  std::vector<ProgramStep> all;
-  for (const Step& step : steps) std::visit([&all](const auto& alternative) { all.emplace_back(alternative); }, step);
-  return all;
-}
 
 std::string name_of(const ArrayType& type, Operand operand) {
   static constexpr std::array kOperandNames{"A", "B", "C"};

@@ -29,9 +29,6 @@ struct StatementSteps {
   std::optional<AppliedFunction> function;
 };
 
-/// The steps of a plan of a statement.
-std::vector<ProgramStep> program_steps(const std::vector<Step>& steps);
-
 /// `name` of an array, or that of its operand: A, B or C.
 std::string name_of(const ArrayType& type, Operand operand);
 

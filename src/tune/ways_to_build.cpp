@@ -1,4 +1,4 @@
-// The list of ways to build a plan, and their names.
+// The list of ways to build a plan.
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 
 #include "meshmul/error.hpp"
 #include "meshmul/tune.hpp"
+#include "schedule/product_steps.hpp"
 
 namespace meshmul {
 namespace {
@@ -18,39 +19,15 @@ bool moves(const Plan& plan) {
   });
 }
 
-std::string words(Design design, const OverlapOptions& options, bool of_operands) {
-  std::string text{name(design)};
-  if (design == Design::kPush && of_operands) {
-    text += options.rows_per_round ? fmt::format(" by {} rows", *options.rows_per_round) : "";
-    return text + fmt::format(" into {} slots", options.slots);
-  }
-  const bool in_chunks = design == Design::kPush || design == Design::kInPlace || design == Design::kPull;
-  if (in_chunks && options.chunks_per_shard > 1) text += fmt::format(" in {} chunks", options.chunks_per_shard);
-  return text;
-}
-
 }  // namespace
-
-std::string to_string(const LowerOptions& options) {
-  const OverlapOptions& overlap = options.overlap;
-  const std::string algorithm{
-      name(options.algorithm == Algorithm::kAutomatic ? Algorithm::kDirect : options.algorithm)};
-  if (!overlap.any()) return algorithm;
-  const std::string gather = words(overlap.gather, overlap, true);
-  const std::string reduce = words(overlap.reduce, overlap, false);
-  if (overlap.gather == Design::kSequential) return "overlapped " + reduce;
-  if (overlap.reduce == Design::kSequential) return "overlapped " + gather;
-  return fmt::format("overlapped {}, sums {}", gather, reduce);
-}
 
 LowerOptions applied(const LowerOptions& options, const Plan& plan) {
   LowerOptions result = options;
   OverlapOptions& overlap = result.overlap;
   if (!overlap.any()) return result;
-  const ProductSteps steps = product_steps(plan.steps);
+  const ProductSteps steps = overlapped_steps(program_steps(plan.steps), overlap);
   if (!steps.a && !steps.b) overlap.gather = Design::kSequential;
-  const bool is_pushed = overlap.gather == Design::kPush;
-  if (!steps.reduce || is_pushed) overlap.reduce = Design::kSequential;
+  if (!steps.reduce) overlap.reduce = Design::kSequential;
   if (!overlap.any())
     throw Error(
         ErrorCode::kInvalidArgument,
@@ -65,7 +42,7 @@ std::vector<LowerOptions> ways_to_build(const Plan& plan, const Hardware& hardwa
   if (!moves(plan)) return ways;
   ways.push_back({Algorithm::kRing, {}});
   ways.push_back({Algorithm::kRingBothWays, {}});
-  const ProductSteps steps = product_steps(plan.steps);
+  const ProductSteps steps = product_steps(program_steps(plan.steps));
   const bool gathers = steps.a || steps.b;
   const bool reduces = steps.reduce.has_value();
   if (!gathers && !reduces) return ways;

@@ -1,7 +1,5 @@
 #include "ring.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "cut.hpp"
@@ -43,11 +41,11 @@ Box Stream::share(const Box& block, int distance) const {
 }
 
 std::vector<Stream> streams_of(int ring_size, Ways ways, int lane_pair) {
-  const std::string forward = fmt::format("copy{}", 2 * lane_pair);
+  const std::string forward = copy_lane(2 * lane_pair);
   if (ways == Ways::kOne) return {{forward, "forward", 1, ring_size - 1, false}};
   const bool has_opposite = ring_size % 2 == 0;
   return {{forward, "forward", 1, ring_size / 2, has_opposite},
-          {fmt::format("copy{}", 2 * lane_pair + 1), "backward", -1, ring_size / 2, has_opposite}};
+          {copy_lane(2 * lane_pair + 1), "backward", -1, ring_size / 2, has_opposite}};
 }
 
 }  // namespace meshmul

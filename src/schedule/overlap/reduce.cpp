@@ -32,11 +32,14 @@ class Turns {
   std::vector<int> members(int rank) const { return mesh_.group(rank, groups_.summed); }
   /// The owner of the block that is the turn of `rank` in `step`; itself in the last one.
   int owner(int rank, int step) const {
-    const int position = mesh_.group_index(rank, groups_.summed);
-    return members(rank)[static_cast<std::size_t>((position + 1 + step) % num_steps())];
+    return members(rank)[static_cast<std::size_t>((position(rank) + 1 + step) % num_steps())];
   }
+  /// The step in which the block of `owner` is the turn of `rank`.
+  int step(int rank, int owner) const { return (position(owner) - position(rank) - 1 + num_steps()) % num_steps(); }
 
  private:
+  int position(int rank) const { return mesh_.group_index(rank, groups_.summed); }
+
   const Mesh& mesh_;
   ReductionGroups groups_;
   std::vector<Box> shares_;
@@ -117,9 +120,7 @@ void reduce_pushed(ScheduleBuilder& builder, const PiecewiseProduct& product, co
           add_term(builder, product, owner, {chunk, sum}, i > 0);
           continue;
         }
-        int step = 0;
-        while (turns.owner(members[i], step) != owner) ++step;
-        const Region term = terms[static_cast<std::size_t>(step)].region(owner, chunk);
+        const Region term = terms[static_cast<std::size_t>(turns.step(members[i], owner))].region(owner, chunk);
         i == 0 ? builder.copy(sum, term) : builder.reduce(sum, term);
       }
   }

@@ -19,11 +19,11 @@ struct OverlapWords {
   std::string copy_lanes;
 };
 
-/// --overlap, --chunks, --rows-per-round, --slots, --copy-bytes and --copy-lanes.
+/// --design, --chunks, --rows-per-round, --slots, --copy-bytes and --copy-lanes.
 void add_overlap(CLI::App& verb, OverlapWords& words);
 
 /// Nothing if no option was given. Throws Error(kInvalidArgument) naming the option, what was found and what was expected;
-/// also if a detail is given without --overlap.
+/// also if a detail is given without --design.
 std::optional<OverlapOptions> read_overlap(const OverlapWords& words);
 
 }  // namespace meshmul::cli

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,8 +14,10 @@
 #include "pictures.hpp"
 #include "read_text.hpp"
 #include "simulate_comparison.hpp"
+#include "simulate_fastest.hpp"
 #include "simulate_report.hpp"
 #include "statement_options.hpp"
+#include "units.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {
@@ -46,18 +47,10 @@ struct SimulateVerbOptions {
   PictureOptions pictures;
 };
 
-int read_count(const std::string& text, std::string_view option) {
-  int count = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (status != std::errc() || end != text.data() + text.size() || count < 1)
-    throw Error(ErrorCode::kInvalidArgument, fmt::format("{} is {}; expected a number from 1", option, text));
-  return count;
-}
-
 SimulateOptions read_options(const SimulateVerbOptions& options, const CostSettings& cost) {
-  return {cost, options.store_and_forward, read_count(options.ranks_per_core, "--ranks-per-core"),
-          read_count(options.ranks_per_memory, "--ranks-per-memory"),
-          read_count(options.ranks_per_chip, "--ranks-per-chip")};
+  return {cost, options.store_and_forward, parse_count(options.ranks_per_core, "--ranks-per-core", 1),
+          parse_count(options.ranks_per_memory, "--ranks-per-memory", 1),
+          parse_count(options.ranks_per_chip, "--ranks-per-chip", 1)};
 }
 
 /// Every array has a bracket, and a file's name hardly ever.
@@ -74,49 +67,6 @@ Answer print(const SimulateReport& report, const Plan* plan, const SimulateVerbO
                                       .note = what});
   }
   return {options.statement.json ? to_text(as_json(report)) : as_text(report)};
-}
-
-/// A plan in the way and on the placement that are the fastest, and what the ways take that were tried, fastest first.
-struct Fastest {
-  const Plan* plan = nullptr;
-  Simulated simulated;
-  std::vector<Candidate> candidates;
-};
-
-/// Adds `found`; of equally fast ones the first is kept.
-void consider(Simulated found, const Plan& plan, std::int64_t bytes, Fastest& fastest) {
-  const std::int64_t makespan_ps = found.timeline.makespan_ps;
-  const auto known = std::ranges::find(fastest.candidates, *found.way, &Candidate::lower);
-  if (known == fastest.candidates.end())
-    fastest.candidates.push_back({*found.way, makespan_ps, bytes});
-  else
-    known->makespan_ps = std::min(known->makespan_ps, makespan_ps);
-  if (fastest.plan != nullptr && makespan_ps >= fastest.simulated.timeline.makespan_ps) return;
-  fastest.simulated = std::move(found);
-  fastest.plan = &plan;
-}
-
-/// Among `plans`, those of one statement on several placements, and the ways to build them, where the memory allows.
-Fastest find_fastest(const std::vector<Plan>& plans, const CompileOptions& compile, const SimulateTarget& target) {
-  Fastest fastest;
-  std::optional<std::int64_t> least_bytes;
-  for (const Plan& plan : plans) {
-    const std::vector<LowerOptions> ways = compile.lower ? std::vector{applied(*compile.lower, plan)}
-                                                         : ways_to_build(plan, target.hardware, target.capabilities);
-    for (const LowerOptions& way : ways) {
-      Simulated found = simulate_by(way, plan, target);
-      const std::int64_t bytes = bytes_per_rank(found.schedule);
-      least_bytes = std::min(least_bytes.value_or(bytes), bytes);
-      if (!compile.plan.memory_bytes || bytes <= *compile.plan.memory_bytes)
-        consider(std::move(found), plan, bytes, fastest);
-    }
-  }
-  if (fastest.plan == nullptr)
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("the schedule takes {} bytes a rank at least; expected at most {}", *least_bytes,
-                            *compile.plan.memory_bytes));
-  std::ranges::stable_sort(fastest.candidates, {}, &Candidate::makespan_ps);
-  return fastest;
 }
 
 /// `direct,ring`
@@ -209,7 +159,7 @@ void check_file_options(const SimulateVerbOptions& options) {
   refuse_same_files(options.pictures, {given.statement});
   const std::pair<const char*, bool> idle[] = {{"--mesh", !given.mesh.empty()},
                                                {"--algorithm", given.algorithm != "automatic"},
-                                               {"--overlap", !given.overlap.designs.empty()},
+                                               {"--design", !given.overlap.designs.empty()},
                                                {"--memory", !given.memory.empty()},
                                                {"--wire-dtype", !given.wire_dtype.empty()},
                                                {"--dump", !given.dump.empty()}};

@@ -7,6 +7,7 @@
 
 #include "base/amounts.hpp"
 #include "plan/report/table.hpp"
+#include "simulate_fastest.hpp"
 
 namespace meshmul::cli {
 namespace {

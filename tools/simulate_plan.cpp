@@ -40,26 +40,6 @@ std::string note(const Representative& group, const Mesh& whole) {
                      group_phrase(group), whole.str());
 }
 
-std::vector<Plan> plans_to_try(const Statement& statement, const Mesh& mesh, const Hardware& hardware,
-                               const PlanOptions& options) {
-  constexpr std::size_t kMostPlans = 8;
-  std::vector<Plan> plans = {plan(statement, mesh, hardware, options)};
-  if (options.mapping) return plans;
-  const auto seconds = [&](const Plan& p) { return options.overlapped ? p.seconds_overlapped : p.seconds_sequential; };
-  const Plan best = plans.front();
-  for (const Placement& placement : placements(mesh, hardware, options.cost.topology)) {
-    if (plans.size() == kMostPlans) break;
-    if (placement.slice == best.slice && placement.mapping == best.mapping) continue;
-    Hardware there = hardware;
-    there.slice = placement.slice;
-    PlanOptions options_there = options;
-    options_there.mapping = placement.mapping;
-    Plan found = plan(statement, mesh, there, options_there);
-    if (seconds(found) <= seconds(best) * (1 + 1e-9)) plans.push_back(std::move(found));
-  }
-  return plans;
-}
-
 Simulated simulate_by(const LowerOptions& way, const Plan& plan, const SimulateTarget& target) {
   const Topology topology = topology_of(plan, target.hardware);
   std::optional<Representative> group = group_of(plan, topology, target);

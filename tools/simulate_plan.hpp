@@ -1,10 +1,9 @@
 #pragma once
-// A plan, simulated by each of several algorithms.
+// A plan, built in one way and simulated: whole, or one group of ranks for all.
 
 #include <array>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "meshmul/lower.hpp"
 #include "meshmul/representative.hpp"
@@ -35,11 +34,6 @@ struct Simulated {
 
 /// `one of 512 identical groups of 16 ranks of the mesh X=16,Y=512`, and why one is enough.
 std::string note(const Representative& group, const Mesh& whole);
-
-/// The plans of `statement` on all placements of the mesh that the planner prices alike, the one that it takes first; on the
-/// one that `options` name, if they do. How well a placement serves a way to build a plan shows in simulation alone.
-std::vector<Plan> plans_to_try(const Statement& statement, const Mesh& mesh, const Hardware& hardware,
-                               const PlanOptions& options);
 
 /// `plan`, built in one way. Throws Error(kInvalidArgument) if even one group is larger than schedules are written for.
 Simulated simulate_by(const LowerOptions& way, const Plan& plan, const SimulateTarget& target);

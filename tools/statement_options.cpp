@@ -85,16 +85,14 @@ std::optional<Stage> read_dump(const StatementOptions& options) {
 std::string dump(Stage stage, const Statement& statement, const Mesh& mesh, const StatementOptions& options) {
   if (stage == Stage::kStatement) return to_string(statement, mesh) + "\n";
   const Hardware hardware = find_hardware(options.hardware);
-  const CompileOptions compile = read_compile_options(options, mesh, hardware);
-  check_wire_dtype(statement, compile.plan.wire_dtype);
-  const Plan chosen = plan(statement, mesh, hardware, compile.plan);
-  if (stage == Stage::kPlan) return to_string(chosen);
-  const Capabilities available = read_backend(options).capabilities();
-  const Schedule schedule =
-      lower(chosen, compile.lower ? applied(*compile.lower, chosen)
-                                  : fastest(tune(chosen, hardware, available), compile.plan.memory_bytes));
-  if (stage == Stage::kSchedule) return to_string(schedule);
-  return to_string(legalize(schedule, available));
+  CompileOptions compile = read_compile_options(options, mesh, hardware);
+  if (stage == Stage::kPlan) {
+    check_wire_dtype(statement, compile.plan.wire_dtype);
+    return to_string(plan(statement, mesh, hardware, compile.plan));
+  }
+  compile.verify = false;
+  const Compiled compiled = meshmul::compile(statement, mesh, hardware, read_backend(options), compile);
+  return to_string(stage == Stage::kSchedule ? lower(compiled.plan, compiled.lower) : compiled.schedule);
 }
 
 }  // namespace meshmul::cli

@@ -66,6 +66,10 @@ std::int64_t parse_count(const std::string& text, const std::string& option, std
               fmt::format("{} takes a whole number from {} to {}; found \"{}\"", option, least, most, text));
 }
 
+int parse_count(const std::string& text, const std::string& option, int least) {
+  return static_cast<int>(parse_count(text, option, least, std::numeric_limits<int>::max()));
+}
+
 std::chrono::milliseconds parse_duration(const std::string& text, const std::string& option) {
   const auto milliseconds = parse_amount(text, kTimeUnits);
   if (milliseconds && *milliseconds >= 1) return std::chrono::milliseconds(*milliseconds);

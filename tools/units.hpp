@@ -16,6 +16,8 @@ std::uint64_t parse_seed(const std::string& text, const std::string& option);
 
 /// A whole number from `least` to `most`. Throws as `parse_bytes` does.
 std::int64_t parse_count(const std::string& text, const std::string& option, std::int64_t least, std::int64_t most);
+/// The same, to the largest int.
+int parse_count(const std::string& text, const std::string& option, int least);
 
 /// A time: a number and ms, s, min or h; at least one millisecond. Throws as `parse_bytes` does.
 std::chrono::milliseconds parse_duration(const std::string& text, const std::string& option);

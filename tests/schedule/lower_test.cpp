@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "schedule/all_plans.hpp"
 #include "schedule/checked_run.hpp"
 #include "schedule/expect_proven.hpp"
 #include "schedule/move_cases.hpp"
@@ -115,23 +116,11 @@ const std::vector<std::pair<std::string, Mesh>> kStatements = {
     {"AllToAll_Y,J(A[I=10_XY, J=8])", kMesh},
 };
 
-std::vector<Plan> all_plans(const std::string& text, const Mesh& mesh, const PlanOptions& options = {}) {
-  Plan best = plan(parse_statement(text, mesh), mesh, find_hardware("cpu"), options);
-  std::vector<Plan> plans;
-  for (const RejectedPlan& loser : best.rejected) {
-    plans.push_back(best);
-    plans.back().steps = loser.steps;
-    plans.back().peak_bytes = loser.peak_bytes;
-  }
-  plans.push_back(best);
-  return plans;
-}
-
 TEST(Lower, EveryPlanIsRightByEveryAlgorithm) {
   int number = 0;
   for (const Algorithm algorithm : {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays})
     for (const auto& [text, mesh] : kStatements)
-      for (const Plan& plan : all_plans(text, mesh)) {
+      for (const Plan& plan : testing::all_plans(text, mesh)) {
         if (number++ % MESHMUL_RANDOM_CASE_DIVISOR != 0) continue;  // sanitizers take a part
         const Schedule schedule = lower(plan, {algorithm});
         SCOPED_TRACE(to_string(plan) + to_string(schedule));
@@ -144,7 +133,7 @@ TEST(Lower, EveryPlanIsRightByEveryAlgorithm) {
 TEST(Lower, NoWaitCanBeLeftOut) {
   for (const Algorithm algorithm : {Algorithm::kDirect, Algorithm::kRing, Algorithm::kRingBothWays})
     for (const auto& [text, mesh] : kStatements) {
-      const Schedule schedule = lower(all_plans(text, mesh).back(), {algorithm});
+      const Schedule schedule = lower(testing::all_plans(text, mesh).back(), {algorithm});
       EXPECT_EQ(testing::redundant_wait_in(schedule), std::nullopt) << to_string(schedule);
     }
 }
@@ -158,7 +147,7 @@ TEST(Lower, TakesTheBytesThatThePlanPromises) {
         const std::string typed = text.substr(0, name) + dtype + " " + text.substr(name);
         PlanOptions options;
         options.wire_dtype = wire;
-        for (const Plan& plan : all_plans(typed, mesh, options))
+        for (const Plan& plan : testing::all_plans(typed, mesh, options))
           EXPECT_EQ(bytes_per_rank(lower(plan)), plan.peak_bytes) << to_string(plan);
       }
 }

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "meshmul/hardware.hpp"
+#include "schedule/all_plans.hpp"
 #include "schedule/checked_run.hpp"
 #include "schedule/expect_all_right.hpp"
 #include "schedule/expect_proven.hpp"
@@ -45,16 +45,8 @@ const std::vector<Case> kCases = {
     {"A[M=6, K=5_Y]{U_X} * B[K_Y, N=4] -> C[M_X, N]{U_Y}", kTwoAxes},
 };
 
-// The plan that is taken, and all that were rejected, which move other arrays.
-std::vector<Plan> all_plans(const Case& c) {
-  const Plan best = plan(parse_statement(c.statement, c.mesh), c.mesh, find_hardware("cpu"));
-  std::vector<Plan> plans = {best};
-  for (const RejectedPlan& loser : best.rejected) {
-    plans.push_back(best);
-    plans.back().steps = loser.steps;
-  }
-  return plans;
-}
+std::vector<Plan> all_plans(const Case& c) { return testing::all_plans(c.statement, c.mesh); }
+Plan plan_taken(const Case& c) { return all_plans(c).back(); }
 
 std::vector<OverlapOptions> all_options() {
   std::vector<OverlapOptions> all;
@@ -101,7 +93,7 @@ TEST(OverlappedProduct, RunsOnEveryKindOfBackend) {
   for (const Case& c : {kCases[0], kCases[1], kCases[3], kCases[5], kCases[13]})
     for (const OverlapOptions& options : all_options()) {
       if (options.gather != options.reduce) continue;
-      const Schedule schedule = lower(all_plans(c).front(), {Algorithm::kAutomatic, options});
+      const Schedule schedule = lower(plan_taken(c), {Algorithm::kAutomatic, options});
       for (const Capabilities& available : testing::all_capabilities()) {
         const Schedule legal = legalize(schedule, available);
         SCOPED_TRACE(c.statement + ", " + str(options) + "\n" + to_string(legal));
@@ -117,14 +109,14 @@ TEST(OverlappedProduct, NoWaitCanBeLeftOut) {
   for (const Case& c : {kCases[0], kCases[1], kCases[3], kCases[5]})
     for (const OverlapOptions& options : all_options()) {
       if (options.gather != options.reduce) continue;
-      const Schedule schedule = lower(all_plans(c).front(), {Algorithm::kAutomatic, options});
+      const Schedule schedule = lower(plan_taken(c), {Algorithm::kAutomatic, options});
       EXPECT_EQ(testing::redundant_wait_in(schedule), std::nullopt) << str(options) << "\n" << to_string(schedule);
     }
 }
 
 Schedule by(Design design, const Case& c, OverlapOptions options = {}) {
   options.gather = options.reduce = design;
-  return lower(all_plans(c).front(), {Algorithm::kAutomatic, options});
+  return lower(plan_taken(c), {Algorithm::kAutomatic, options});
 }
 
 int count_gemms(const Schedule& schedule, int rank) {
@@ -178,7 +170,7 @@ TEST(OverlappedProduct, OptionsOutOfRangeAreRefused) {
     OverlapOptions options;
     options.gather = Design::kPush;
     change(options);
-    return testing::message_of([&] { (void)lower(all_plans(kCases[0]).front(), {Algorithm::kAutomatic, options}); });
+    return testing::message_of([&] { (void)lower(plan_taken(kCases[0]), {Algorithm::kAutomatic, options}); });
   };
   EXPECT_EQ(message([](OverlapOptions& o) { o.chunks_per_shard = 0; }),
             "the number of chunks per shard is 0; it must be at least 1");

@@ -1,12 +1,14 @@
-// How long does lowering take? build_move() over collectives of 64 to 1024 ranks: the algorithm, its handshakes, the schedule.
+// How long does lowering take? build_move() over collectives of 64 to 1024 ranks: the algorithm, its handshakes, the
+// schedule.
 // Times are CPU times of one thread; the goals stand in bench/README.md.
 
 #include <benchmark/benchmark.h>
-#include <sys/resource.h>
 
 #include "meshmul/collectives.hpp"
 #include "meshmul/lower.hpp"
 #include "meshmul/plan.hpp"
+#include "peak_memory.hpp"
+#include "schedule/op_count.hpp"
 
 namespace {
 
@@ -44,13 +46,6 @@ constexpr Case kCases[] = {
     {"1024 ranks/AllReduce ring", "X=1024", kAllReduce, "A[I=4096, J=8]{U_X} -> A[I, J]", Algorithm::kRing},
 };
 
-std::size_t num_ops(const Schedule& schedule) {
-  std::size_t ops = 0;
-  for (const RankProgram& program : schedule.ranks)
-    for (const Lane& lane : program.lanes) ops += lane.ops.size();
-  return ops;
-}
-
 void build(benchmark::State& state, const Case& c) {
   const Mesh mesh = parse_mesh(c.mesh);
   const Statement statement = parse_statement(c.statement, mesh);
@@ -58,13 +53,12 @@ void build(benchmark::State& state, const Case& c) {
   move.kind = c.kind;
   move.from = *inputs(statement).front();
   move.to = output(statement);
+  forget_peak();
   for (auto _ : state) {
     const Schedule schedule = build_move(move, mesh, {c.algorithm});
     state.counters["ops"] = static_cast<double>(num_ops(schedule));
   }
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  state.counters["peak_MiB"] = static_cast<double>(usage.ru_maxrss) / 1024;
+  state.counters["peak_MiB"] = peak_mib();
 }
 
 }  // namespace

@@ -3,15 +3,12 @@
 // the goals stand in bench/README.md.
 
 #include <benchmark/benchmark.h>
-#include <malloc.h>
-
-#include <fstream>
-#include <string>
 
 #include "meshmul/collectives.hpp"
 #include "meshmul/lower.hpp"
 #include "meshmul/plan.hpp"
 #include "meshmul/verify.hpp"
+#include "peak_memory.hpp"
 
 namespace {
 
@@ -50,23 +47,6 @@ Schedule build(const Case& c) {
   move.from = *inputs(statement).front();
   move.to = output(statement);
   return legalize(build_move(move, mesh, {c.algorithm}), c.available);
-}
-
-// Forgets the most memory that this process had at once.
-void forget_peak() {
-  malloc_trim(0);  // what building the schedule left behind
-  std::ofstream("/proc/self/clear_refs") << 5;
-}
-
-double peak_mib() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    if (word != "VmHWM:") continue;
-    double kib = 0;
-    status >> kib;
-    return kib / 1024;
-  }
-  return 0;
 }
 
 void prove(benchmark::State& state, const Case& c) {

@@ -28,7 +28,8 @@ struct SimulateOptions {
 /// Runs `schedule`, as a backend would get it, on the devices of `hardware`, on which its mesh lies as `topology` says;
 /// docs/simulation.md has the rules. Equal arguments give equal timelines.
 /// Throws Error(kInvalidArgument) if the schedule is not well-formed or stalls (with the finding of `verify`), if the chip
-/// has no rate for a product, for a number of sharing ranks below 1, for a topology of another mesh, and for a schedule that runs for weeks.
+/// has no rate for a product, for a number of sharing ranks below 1, for a topology of another mesh, and for a schedule
+/// that runs for weeks.
 Timeline simulate(const Schedule& schedule, const Hardware& hardware, const Topology& topology,
                   const SimulateOptions& options = {});
 

@@ -95,8 +95,8 @@ Timeline empty_timeline(const Schedule& schedule);
 /// How the critical path divides into blames, by number of the blame.
 std::array<std::int64_t, kNumBlames> blame_ps(const Timeline& timeline);
 
-/// How busy the lanes of one name are, over all ranks; `relay.copy0.to3` counts as `relay.copy0`. A lane is busy while an op of it runs that is no signal
-/// and no wait; of several at once the time counts once.
+/// How busy the lanes of one name are, over all ranks; `relay.copy0.to3` counts as `relay.copy0`. A lane is busy while an op of
+/// it runs that is no signal and no wait; of several at once the time counts once.
 struct LaneUsage {
   std::string lane;
   int num_lanes = 0;

@@ -15,8 +15,8 @@ using AxisSet = std::vector<bool>;
 /// How many slices make an input ready for the product, if nothing else does; else 0. They are free views of what is there.
 std::size_t num_slices(const Plan& plan, Operand operand);
 
-/// Each takes part in no move, but for slices that make an input ready; cuts evenly, so that all groups hold as much; and its groups share
-/// no link and no port, and by `options` no core, no memory and no chip.
+/// Each takes part in no move, but for slices that make an input ready; cuts evenly, so that all groups hold as
+/// much; and its groups share no link and no port, and by `options` no core, no memory and no chip.
 AxisSet separate_axes(const Plan& plan, const Topology& topology, const SimulateOptions& options);
 
 }  // namespace meshmul::simulation

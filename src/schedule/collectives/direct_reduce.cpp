@@ -1,5 +1,6 @@
-// Every rank adds up its own block from all ranks that hold a term of it, its own first. Where the result is replicated, the ranks that
-// want the same block share it: each adds up a part, then gets the parts of the others. On X=2, as sums over ranks:
+// Every rank adds up its own block from all ranks that hold a term of it, its own first. Where the result is
+// replicated, the ranks that want the same block share it: each adds up a part, then gets the parts of the others. On X=2,
+// as sums over ranks:
 //
 //     rank   before     ReduceScatter      AllReduce: first      then
 //      0     a0 b0      a0+a1  .           a0+a1  .              a0+a1  b1+b0

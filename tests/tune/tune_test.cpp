@@ -1,0 +1,57 @@
+#include "meshmul/tune.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "meshmul/statement.hpp"
+
+namespace meshmul {
+namespace {
+
+const Mesh kMesh{{"X", 4}};
+
+Plan plan_of(std::string_view statement, const Hardware& hardware) {
+  return plan(parse_statement(statement, kMesh), kMesh, hardware);
+}
+
+TEST(Tune, OrdersAllWaysByTheirSimulatedTime) {
+  const Hardware hardware = find_hardware("cpu");
+  const Plan plan = plan_of("A[M=512_X, K=512] * B[K, N=512_X] -> C[M, N_X]", hardware);
+  const std::vector<Candidate> candidates = tune(plan, hardware, {});
+  EXPECT_EQ(candidates.size(), ways_to_build(plan, hardware, {}).size());
+  EXPECT_TRUE(std::ranges::is_sorted(candidates, {}, &Candidate::makespan_ps));
+  for (const Candidate& candidate : candidates) {
+    const Schedule schedule = legalize(lower(plan, candidate.lower), {});
+    EXPECT_EQ(candidate.makespan_ps, simulate(schedule, hardware, topology_of(plan, hardware)).makespan_ps);
+    EXPECT_EQ(candidate.bytes_per_rank, bytes_per_rank(schedule));
+  }
+}
+
+TEST(Tune, OfEquallyFastWaysTheSimplestComesFirst) {
+  const Hardware hardware = find_hardware("cpu");
+  const Plan plan = plan_of("A[M=512_X, K=512] * B[K, N=512] -> C[M_X, N]", hardware);
+  EXPECT_EQ(fastest(tune(plan, hardware, {})), (LowerOptions{Algorithm::kDirect, {}}));
+}
+
+TEST(Tune, AnotherMachineIsAnotherQuestion) {
+  Hardware slow = find_hardware("cpu");
+  slow.network.link_bytes_per_second /= 100;
+  const Plan plan = plan_of("A[M=512_X, K=512] -> A[M, K]", slow);
+  const std::int64_t on_slow = tune(plan, slow, {}).front().makespan_ps;
+  EXPECT_LT(tune(plan, find_hardware("cpu"), {}).front().makespan_ps, on_slow);
+  EXPECT_EQ(tune(plan, slow, {}).front().makespan_ps, on_slow);
+}
+
+TEST(Fastest, IsTheFirstThatFits) {
+  const LowerOptions ring{Algorithm::kRing, {}};
+  const LowerOptions both{Algorithm::kRingBothWays, {}};
+  const std::vector<Candidate> candidates = {{ring, 10, 2000}, {both, 20, 1000}};
+  EXPECT_EQ(fastest(candidates), ring);
+  EXPECT_EQ(fastest(candidates, 2000), ring);
+  EXPECT_EQ(fastest(candidates, 1999), both);
+  EXPECT_EQ(fastest(candidates, 999), (LowerOptions{Algorithm::kDirect, {}})) << "whose size compile then refuses";
+}
+
+}  // namespace
+}  // namespace meshmul

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "support/tests_folder.hpp"
+
 namespace meshmul::testing {
 
 struct GoldenCase {
@@ -17,7 +19,7 @@ struct GoldenCase {
 /// `file` is relative to the tests folder. A case is a line `== name`, lines that go in, a line `--`, lines that come
 /// out. What stands before the first case is a comment. Neither text ends in a newline.
 inline std::vector<GoldenCase> read_golden(const std::string& file) {
-  std::ifstream stream(std::string(MESHMUL_TESTS_DIR) + "/" + file);
+  std::ifstream stream(tests_folder() / file);
   if (!stream) throw std::runtime_error("cannot read the golden file " + file);
   std::vector<GoldenCase> cases;
   std::string* part = nullptr;

@@ -10,11 +10,12 @@
 
 #include "meshmul/error.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/tests_folder.hpp"
 
 namespace meshmul {
 
 /// A file that tests/io/data/make_fixtures.py has written.
-inline std::string fixture(const std::string& name) { return std::string(MESHMUL_TEST_DATA) + "/" + name; }
+inline std::string fixture(const std::string& name) { return (testing::tests_folder() / "io/data" / name).string(); }
 
 inline std::string read_bytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -12,6 +12,7 @@
 #include "golden/golden.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/program.hpp"
+#include "support/tests_folder.hpp"
 
 namespace meshmul {
 namespace {
@@ -75,7 +76,7 @@ TEST(ProgramGolden, ErrorsPointAtThePlaceAndSayWhatWasExpected) {
 
 TEST(ProgramGolden, TheExamplesAreProgramsOfWhichAllSizesAreKnown) {
   int num_examples = 0;
-  for (const auto& file : std::filesystem::directory_iterator(MESHMUL_TESTS_DIR "/../examples")) {
+  for (const auto& file : std::filesystem::directory_iterator(testing::tests_folder() / "../examples")) {
     if (file.path().extension() != ".mm") continue;
     ++num_examples;
     std::ifstream stream(file.path());

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "support/temporary_folder.hpp"
+#include "support/tests_folder.hpp"
 
 namespace {
 
@@ -94,7 +95,7 @@ bool lines_match(const Lines& expected, const Lines& found) {
 
 Command run_in(const fs::path& work, const fs::path& logs, const std::string& text) {
   std::ofstream(logs / "command") << text << "\n";
-  const fs::path examples = fs::path(MESHMUL_TESTS_DIR).parent_path() / "examples";
+  const fs::path examples = meshmul::testing::tests_folder().parent_path() / "examples";
   const std::string line = "cd '" + work.string() + "' && EXAMPLES='" + examples.string() + "' PATH='" +
                            fs::path(MESHMUL_PROGRAM).parent_path().string() + "':$PATH sh '" +
                            (logs / "command").string() + "' </dev/null >'" + (logs / "output").string() + "' 2>'" +
@@ -127,7 +128,8 @@ TEST_P(CommandLine, answers_as_written) {
 
 std::vector<fs::path> golden_files() {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(MESHMUL_GOLDEN_FOLDER)) files.push_back(entry.path());
+  const fs::path folder = meshmul::testing::tests_folder() / "golden/cli";
+  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }

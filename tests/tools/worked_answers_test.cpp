@@ -18,11 +18,13 @@
 #include <string>
 #include <vector>
 
+#include "support/tests_folder.hpp"
+
 namespace {
 
 using nlohmann::json;
 
-const std::string kFolder = MESHMUL_TESTS_DIR "/plan/data";
+const std::string kFolder = (meshmul::testing::tests_folder() / "plan/data").string();
 
 std::vector<json> load_cases() {
   std::ifstream file(kFolder + "/worked_answers.json");

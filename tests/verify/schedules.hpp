@@ -9,12 +9,13 @@
 
 #include "meshmul/schedule.hpp"
 #include "meshmul/verify.hpp"
+#include "support/tests_folder.hpp"
 
 namespace meshmul::testing {
 
 inline Schedule read_schedule(const std::string& name) {
-  std::ifstream file(std::string(MESHMUL_TESTS_DIR) + "/verify/schedules/" + name + ".txt");
-  if (!file) file.open(std::string(MESHMUL_TESTS_DIR) + "/../examples/schedules/" + name + ".txt");
+  std::ifstream file(tests_folder() / "verify/schedules" / (name + ".txt"));
+  if (!file) file.open(tests_folder() / "../examples/schedules" / (name + ".txt"));
   if (!file) throw std::runtime_error("cannot read the schedule " + name);
   std::ostringstream text;
   text << file.rdbuf();

@@ -29,9 +29,15 @@ struct VerifyOptions {
   std::optional<std::int64_t> memory_bytes = std::nullopt;
 };
 
-/// What is wrong; nothing means proven. Of races and wrong values that differ in numbers alone, the earliest in its lane is
+/// What is wrong; nothing means proven. Of findings of one rule that differ in numbers alone, the earliest in its lane is
 /// given. A rule that needs an earlier one to hold runs only when it does: docs/verify.md.
 std::vector<Finding> verify(const Schedule& schedule, const VerifyOptions& options = {});
+
+/// The rules well-formed and deadlock alone: what a schedule must keep to be carried out at all, whatever comes out. Takes
+/// time linear in its ops.
+std::vector<Finding> check_runnable(const Schedule& schedule);
+/// The rule deadlock alone, every finding for itself, of a schedule that is well-formed but perhaps for its contract.
+std::vector<Finding> check_ends(const Schedule& schedule);
 
 /// What no op and no holding touches at any rank, a sentence for each buffer. The schedule is well-formed.
 std::vector<std::string> unused_memory(const Schedule& schedule);

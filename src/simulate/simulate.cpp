@@ -11,6 +11,7 @@
 #include "network.hpp"
 #include "program.hpp"
 #include "record.hpp"
+#include "verify/alike.hpp"
 #include "verify/rules.hpp"
 
 namespace meshmul {
@@ -23,7 +24,9 @@ void check_sharing(int ranks, std::string_view what) {
 }
 
 void require_none(const std::vector<Finding>& findings, const Schedule& schedule) {
-  if (!findings.empty()) throw Error(ErrorCode::kInvalidArgument, to_string(findings.front(), schedule));
+  if (findings.empty()) return;
+  const Finding first = verification::one_of_each_kind(findings, schedule).front();
+  throw Error(ErrorCode::kInvalidArgument, to_string(first, schedule));
 }
 
 void check(const Schedule& schedule, const Hardware& hardware, const SimulateOptions& options) {
@@ -44,8 +47,7 @@ Timeline simulate(const Schedule& schedule, const Hardware& hardware, const Topo
   simulation::Trace trace;
   simulation::EventLoop loop(program, &trace);
   loop.run();
-  if (!loop.finished())
-    require_none(verification::check_deadlock(schedule, verification::run_tokens(schedule)), schedule);
+  if (!loop.finished()) require_none(check_ends(schedule), schedule);
   return simulation::record(schedule, *network, program, trace);
 }
 

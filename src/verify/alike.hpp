@@ -7,7 +7,7 @@
 
 namespace meshmul::verification {
 
-/// Findings are alike if they name ops of one kind and lane, and their sentences differ in numbers alone. Of those that are
+/// Findings are alike if they are of one rule and name ops of one kind and lane, or none, and their sentences differ in numbers alone. Of those that are
 /// alike, keeps that of the earliest op in its lane, in the place of the first, with the number of the others.
 std::vector<Finding> one_of_each_kind(std::vector<Finding> findings, const Schedule& schedule);
 

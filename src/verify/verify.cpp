@@ -25,15 +25,17 @@ std::string_view name(Rule rule) {
   return "";
 }
 
-std::vector<Finding> verify(const Schedule& schedule, const VerifyOptions& options) {
+namespace {
+
+using verification::one_of_each_kind;
+
+// All rules, every finding for itself.
+std::vector<Finding> find_all(const Schedule& schedule, const VerifyOptions& options) {
   std::vector<Finding> findings = verification::check_well_formed(schedule);
   if (!findings.empty()) return findings;
   const auto add = [&findings](const std::vector<Finding>& more) {
     findings.insert(findings.end(), more.begin(), more.end());
     return more.empty();
-  };
-  const auto add_kinds = [&](std::vector<Finding> more) {
-    return add(verification::one_of_each_kind(std::move(more), schedule));
   };
   add(verification::check_memory(schedule, options.memory_bytes));
   const verification::TokenRun run = verification::run_tokens(schedule);
@@ -45,12 +47,30 @@ std::vector<Finding> verify(const Schedule& schedule, const VerifyOptions& optio
   {
     const bool is_followed = !schedule.capabilities.barrier;
     const verification::RaceWalk walk(schedule, run, is_followed);
-    const bool has_no_race = add_kinds(verification::check_races(schedule, walk));
-    if (has_no_race && is_followed) add_kinds(verification::check_back_to_back(schedule, walk));
+    const bool has_no_race = add(verification::check_races(schedule, walk));
+    if (has_no_race && is_followed) add(verification::check_back_to_back(schedule, walk));
   }
   // A walk along one order shows faults of that order, whether or not it is the only one.
-  add_kinds(verification::check_coverage(schedule, run));
+  add(verification::check_coverage(schedule, run));
   return findings;
+}
+
+}  // namespace
+
+std::vector<Finding> verify(const Schedule& schedule, const VerifyOptions& options) {
+  return one_of_each_kind(find_all(schedule, options), schedule);
+}
+
+std::vector<Finding> check_runnable(const Schedule& schedule) {
+  std::vector<Finding> findings = verification::check_well_formed(schedule);
+  if (findings.empty()) findings = check_ends(schedule);
+  return one_of_each_kind(std::move(findings), schedule);
+}
+
+std::vector<Finding> check_ends(const Schedule& schedule) {
+  const verification::TokenRun run = verification::run_tokens(schedule);
+  if (run.stuck.empty()) return {};
+  return verification::check_deadlock(schedule, run);
 }
 
 std::string to_string(const Finding& finding, const Schedule& schedule) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/amounts.hpp"
+#include "draw/timeline_words.hpp"
 #include "plan/report/table.hpp"
 
 namespace meshmul::cli {
@@ -18,8 +18,8 @@ std::string ratio(std::int64_t measured_ps, std::int64_t predicted_ps) {
 }
 
 Row row(std::string what, std::int64_t ops, std::int64_t predicted_ps, std::int64_t measured_ps) {
-  return {std::move(what), fmt::format("{} ops", ops), format_seconds(seconds(predicted_ps)),
-          format_seconds(seconds(measured_ps)), ratio(measured_ps, predicted_ps)};
+  return {std::move(what), fmt::format("{} ops", ops), drawing::duration_text(predicted_ps),
+          drawing::duration_text(measured_ps), ratio(measured_ps, predicted_ps)};
 }
 
 void count(const Span& predicted, const Span& measured, std::vector<KindTimes>& kinds) {

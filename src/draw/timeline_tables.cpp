@@ -4,26 +4,18 @@
 
 #include <algorithm>
 
-#include "base/amounts.hpp"
 #include "draw/scope.hpp"
+#include "draw/timeline_words.hpp"
 
 namespace meshmul::drawing {
 namespace {
-
-constexpr double kPsPerSecond = 1e12;
-
-std::string duration(std::int64_t ps) { return format_seconds(static_cast<double>(ps) / kPsPerSecond, 4); }
-
-std::string share(std::int64_t part, std::int64_t whole) {
-  return whole == 0 ? "" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
-}
 
 std::string which(const Timeline& timeline) { return timeline.measured ? "measured" : "predicted"; }
 
 Table duration_table(const Drawing& drawing) {
   Table table{"Duration", {"timeline", "time"}, {}};
   for (const Timeline* timeline : timelines(drawing))
-    table.rows.push_back({which(*timeline), duration(timeline->makespan_ps)});
+    table.rows.push_back({which(*timeline), duration_text(timeline->makespan_ps)});
   if (drawing.predicted != nullptr && drawing.measured != nullptr && drawing.predicted->makespan_ps > 0)
     table.rows.push_back(
         {"measured / predicted", fmt::format("{:.3f}", static_cast<double>(drawing.measured->makespan_ps) /
@@ -36,8 +28,8 @@ Table blame_table(const Timeline& timeline) {
   if (timeline.critical_path.empty()) return table;
   const auto sums = blame_ps(timeline);
   for (std::size_t blame = 0; blame < sums.size(); ++blame)
-    table.rows.push_back({std::string(name(static_cast<Blame>(blame))), duration(sums[blame]),
-                          share(sums[blame], timeline.makespan_ps)});
+    table.rows.push_back({std::string(words(static_cast<Blame>(blame))), duration_text(sums[blame]),
+                          share_text(sums[blame], timeline.makespan_ps)});
   return table;
 }
 
@@ -46,20 +38,19 @@ Table lane_table(const Timeline& timeline) {
               {"lane", "number", "busy on average", "share", "busiest", "its rank"},
               {}};
   for (const LaneUsage& lane : lane_usage(timeline))
-    table.rows.push_back({lane.lane, fmt::format("{}", lane.num_lanes), duration(lane.mean_busy_ps),
-                          share(lane.mean_busy_ps, timeline.makespan_ps), duration(lane.most_busy_ps),
+    table.rows.push_back({lane.lane, fmt::format("{}", lane.num_lanes), duration_text(lane.mean_busy_ps),
+                          share_text(lane.mean_busy_ps, timeline.makespan_ps), duration_text(lane.most_busy_ps),
                           fmt::format("{}", lane.busiest_rank)});
   return table;
 }
 
 Table rank_table(const Timeline& timeline, const RankRange& ranks) {
-  Table table{
-      fmt::format("Ranks, {}", which(timeline)), {"rank", "computes", "waits for bytes alone", "last op ends"}, {}};
+  Table table{fmt::format("Ranks, {}", which(timeline)), {"rank", "ends", "computes", std::string(kExposedWords)}, {}};
   const std::vector<RankUsage> usage = rank_usage(timeline);
   for (int rank = ranks.first; rank <= ranks.last; ++rank) {
     const RankUsage& used = usage[static_cast<std::size_t>(rank)];
-    table.rows.push_back(
-        {fmt::format("{}", rank), duration(used.compute_ps), duration(used.exposed_ps), duration(used.end_ps)});
+    table.rows.push_back({fmt::format("{}", rank), duration_text(used.end_ps), duration_text(used.compute_ps),
+                          duration_text(used.exposed_ps)});
   }
   return table;
 }
@@ -73,7 +64,8 @@ Table link_table(const Timeline& timeline) {
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return busy[a] > busy[b]; });
   order.resize(std::min(order.size(), kMostLinks));
   for (const std::size_t link : order)
-    table.rows.push_back({timeline.links[link].name, duration(busy[link]), share(busy[link], timeline.makespan_ps)});
+    table.rows.push_back(
+        {timeline.links[link].name, duration_text(busy[link]), share_text(busy[link], timeline.makespan_ps)});
   return table;
 }
 

@@ -44,6 +44,9 @@ function chooseRank(rank) {
 
 // The ranks as buttons; one of them takes part in the order of the Tab key, arrow keys go to its neighbours.
 function showMesh(box) {
+  box.style.setProperty('--columns', meshWidth);
+  // A mesh that is wider than its column would be cut there: it stands above the steps instead.
+  box.closest('.with-mesh').classList.toggle('wide-mesh', meshWidth > 16);
   const buttons = new Map();
   for (const [rank, [x, y]] of places) {
     const button = element('button', {type: 'button', 'aria-label': rankTitle(rank), title: rankTitle(rank)}, `${rank}`);

@@ -18,15 +18,6 @@ namespace {
 /// Far more than a program has lines for.
 constexpr std::size_t kLargestProgram = 10'000'000;
 
-/// The same error, its place written as `mlp.mm:4:7:` above the line and the caret.
-Error in_file(const Error& error, const std::string& path) {
-  std::string report = error.report();
-  const std::size_t line_end = report.find('\n');
-  const std::size_t column = report.find('^', line_end) - line_end;
-  report.insert(line_end + 1, "  ");
-  return {error.code(), fmt::format("{}:{}:{}:\n  {}", path, error.place()->line(), column, report)};
-}
-
 }  // namespace
 
 bool is_program_file(std::string_view argument) { return argument.ends_with(".mm"); }

@@ -12,6 +12,7 @@
 #include "interrupt.hpp"
 #include "kernels/kernels.hpp"
 #include "meshmul/error.hpp"
+#include "verify/partial_sums.hpp"
 
 namespace meshmul::cli {
 namespace {
@@ -50,12 +51,12 @@ Terms read_input(const Input& input, const Mesh& mesh, Arrays& arrays) {
   return terms;
 }
 
-Terms read_output(const Schedule& schedule, const std::vector<OutputPiece>& pieces, Session& session, Arrays& arrays) {
-  const ArrayType& type = output(schedule.contract.statements.back());
+Terms read_output(const Schedule& schedule, const Output& output, Session& session, Arrays& arrays) {
+  const ArrayType& type = output.type;
   Terms terms;
   for (std::int64_t term = 0; term < num_terms(type, schedule.contract.mesh); ++term) {
     HostArray& array = arrays.emplace_back(type.dtype, global_shape(type));
-    for (const OutputPiece& piece : pieces)
+    for (const OutputPiece& piece : output.pieces)
       meshmul::copy(array.view(piece.box),
                     view_of(session, schedule, piece.terms[static_cast<std::size_t>(term)].front()), {});
     terms.push_back(&array);
@@ -86,25 +87,48 @@ std::optional<Dtype> rounded_to(const Statement& statement, std::optional<Dtype>
   return stored && wider ? std::nullopt : wire_dtype;
 }
 
-}  // namespace
-
-CheckResult check_run(const Compiled& compiled, const std::vector<Input>& inputs,
-                      const std::vector<OutputPiece>& pieces, const std::optional<Dtype>& wire_dtype, Session& session,
-                      Progress& progress) {
-  const Mesh& mesh = compiled.plan.mesh;
+CheckResult check_statement(const Statement& statement, const Schedule& schedule, const std::vector<Input>& inputs,
+                            const Output& output, CheckOptions options, Session& session, Progress& progress) {
+  const Mesh& mesh = schedule.contract.mesh;
   progress.begin("checking");
-  require_memory_for(compiled.plan.statement, mesh);
+  require_memory_for(statement, mesh);
   Arrays arrays;
   std::vector<Terms> input_terms;
   for (const Input& input : inputs) input_terms.push_back(read_input(input, mesh, arrays));
-  const Terms output_terms = read_output(compiled.schedule, pieces, session, arrays);
-  CheckOptions options;
-  options.partial_sums = devices_reduced(compiled.plan);
-  options.wire_dtype = rounded_to(compiled.plan.statement, wire_dtype, mesh);
+  const Terms output_terms = read_output(schedule, output, session, arrays);
   options.interrupted = [] { return interrupted_by() != 0; };
-  CheckResult result = check(compiled.plan.statement, input_terms, output_terms, options);
+  CheckResult result = check(statement, input_terms, output_terms, options);
   progress.end();
   return result;
+}
+
+}  // namespace
+
+CheckResult check_run(const Compiled& compiled, const std::vector<Input>& inputs, const Output& output,
+                      const std::optional<Dtype>& wire_dtype, Session& session, Progress& progress) {
+  CheckOptions options;
+  options.partial_sums = devices_reduced(compiled.plan);
+  options.wire_dtype = rounded_to(compiled.plan.statement, wire_dtype, compiled.plan.mesh);
+  return check_statement(compiled.plan.statement, compiled.schedule, inputs, output, options, session, progress);
+}
+
+CheckResult check_run(const Schedule& schedule, const std::vector<Input>& inputs, const Output& output,
+                      Session& session, Progress& progress) {
+  CheckOptions options;
+  options.partial_sums = verification::most_partial_sums(schedule);
+  return check_statement(single_statement(schedule.contract), schedule, inputs, output, options, session, progress);
+}
+
+void require_checkable(const Schedule& schedule, const std::string& name) {
+  const std::vector<ContractStatement>& statements = schedule.contract.statements;
+  if (statements.size() == 1 && std::holds_alternative<Statement>(statements.front().form)) return;
+  const std::string found = statements.empty()       ? "has no statement"
+                            : statements.size() == 1 ? "is a function"
+                                                     : fmt::format("has {} statements", statements.size());
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--check recomputes one product, change of sharding or collective; the contract of {} {}, so "
+                          "leave out --check: meshmul verify proves which terms come out",
+                          name, found));
 }
 
 }  // namespace meshmul::cli

@@ -2,6 +2,7 @@
 // Compares the output of a run with the same statement in one piece.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "meshmul/check.hpp"
@@ -14,8 +15,15 @@ namespace meshmul::cli {
 
 /// Reads the inputs once more, whole, and the output. Throws Error(kOutOfMemory) with both numbers if these do not fit
 /// beside the session.
-CheckResult check_run(const Compiled& compiled, const std::vector<Input>& inputs,
-                      const std::vector<OutputPiece>& pieces, const std::optional<Dtype>& wire_dtype, Session& session,
-                      Progress& progress);
+CheckResult check_run(const Compiled& compiled, const std::vector<Input>& inputs, const Output& output,
+                      const std::optional<Dtype>& wire_dtype, Session& session, Progress& progress);
+
+/// The same for a schedule that was read, which says itself how many partial sums it adds.
+CheckResult check_run(const Schedule& schedule, const std::vector<Input>& inputs, const Output& output,
+                      Session& session, Progress& progress);
+
+/// Throws Error(kInvalidArgument) if the contract of the schedule called `name` is not one statement: more are not
+/// recomputed here.
+void require_checkable(const Schedule& schedule, const std::string& name);
 
 }  // namespace meshmul::cli

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/did_you_mean.hpp"
+#include "base/word_list.hpp"
 #include "execute/session_view.hpp"
 #include "interrupt.hpp"
 #include "kernels/kernels.hpp"
@@ -19,15 +20,19 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::kInvalidArgument, sentence); }
 
+constexpr std::string_view kOfStatement = "the statement";
+
 /// The input array that a file is for.
-const ArrayType& find_input(const Statement& statement, const InputFile& file) {
+const ArrayType& find_input(const std::vector<const ArrayType*>& arrays, std::string_view whose,
+                            const InputWords& input) {
   std::vector<std::string> names;
-  for (const ArrayType* type : inputs(std::as_const(statement))) {
-    if (type->name == file.array) return *type;
+  for (const ArrayType* type : arrays) {
+    if (type->name == input.array) return *type;
     names.push_back(type->name);
   }
-  refuse(fmt::format("--input {}={}: the statement has no input {}; its inputs are {}{}", file.array, file.location,
-                     file.array, fmt::join(names, " and "), did_you_mean(file.array, names)));
+  const std::string there_are = names.empty() ? "it has none" : "its inputs are " + word_list(names, "and");
+  refuse(fmt::format("--input {0}={1}: {2} has no input {0}; {3}{4}", input.array, input.location, whose, there_are,
+                     did_you_mean(input.array, names)));
 }
 
 /// How messages call dimension `d`: its index, else its number.
@@ -43,22 +48,26 @@ std::int64_t num_held(const Schedule& schedule, const std::string& name) {
   return elements;
 }
 
-void take_sizes_of(Statement& statement, const InputFile& file) {
-  const ArrayType type = find_input(statement, file);
+/// Throws if the file is not as `type`, but for sizes that are not known.
+void check_agrees(const InputFile& file, const ArrayType& type, std::string_view whose) {
   const Shape& shape = file.reader.shape();
   if (file.reader.dtype() != type.dtype)
-    refuse(fmt::format("{} is {} in the statement, but {} holds {}", type.name, name(type.dtype), file.location,
+    refuse(fmt::format("{} is {} in {}, but {} holds {}", type.name, name(type.dtype), whose, file.location,
                        name(file.reader.dtype())));
   if (shape.size() != type.dims.size())
-    refuse(fmt::format("{} has {} dimensions in the statement, but {} holds an array of {}: [{}]", type.name,
-                       type.dims.size(), file.location, shape.size(), fmt::join(shape, ", ")));
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    if (type.dims[d].size == kUnknownSize)
-      set_size(statement, type.dims[d].index, shape[d]);
-    else if (type.dims[d].size != shape[d])
+    refuse(fmt::format("{} has {} dimensions in {}, but {} holds an array of {}: [{}]", type.name, type.dims.size(),
+                       whose, file.location, shape.size(), fmt::join(shape, ", ")));
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    if (type.dims[d].size != kUnknownSize && type.dims[d].size != shape[d])
       refuse(fmt::format("{} of {} has size {}, but {} holds an array of [{}]", dim_name(type, d), type.name,
                          type.dims[d].size, file.location, fmt::join(shape, ", ")));
-  }
+}
+
+void take_sizes_of(Statement& statement, const InputFile& file) {
+  const ArrayType type = find_input(inputs(std::as_const(statement)), kOfStatement, {file.array, file.location});
+  check_agrees(file, type, kOfStatement);
+  for (std::size_t d = 0; d < type.dims.size(); ++d)
+    if (type.dims[d].size == kUnknownSize) set_size(statement, type.dims[d].index, file.reader.shape()[d]);
 }
 
 /// For RandomValues::whole_numbers_to. Partial sums of i8 are added in i8, so random ones are small enough for their sum.
@@ -81,17 +90,37 @@ void Input::read(const Box& box, std::int64_t term, View dst) const {
   }
 }
 
-std::vector<InputFile> open_inputs(const std::vector<std::string>& options, std::optional<Dtype> expected) {
-  std::vector<InputFile> files;
+std::vector<InputWords> split_inputs(const std::vector<std::string>& options) {
+  std::vector<InputWords> inputs;
   for (const std::string& option : options) {
     const std::size_t equals = option.find('=');
     if (equals == 0 || equals == std::string::npos || equals + 1 == option.size())
       refuse(fmt::format("--input takes NAME=FILE, such as A=a.npy; found \"{}\"", option));
     const std::string array = option.substr(0, equals);
-    if (std::any_of(files.begin(), files.end(), [&](const InputFile& file) { return file.array == array; }))
+    if (std::any_of(inputs.begin(), inputs.end(), [&](const InputWords& input) { return input.array == array; }))
       refuse(fmt::format("--input gives {} twice", array));
-    const std::string location = option.substr(equals + 1);
-    files.push_back({array, location, ArrayReader(location, expected)});
+    inputs.push_back({array, option.substr(equals + 1)});
+  }
+  return inputs;
+}
+
+std::vector<InputFile> open_inputs(const std::vector<std::string>& options, std::optional<Dtype> expected) {
+  std::vector<InputFile> files;
+  for (InputWords& words : split_inputs(options)) {
+    ArrayReader reader(words.location, expected);
+    files.push_back({std::move(words.array), std::move(words.location), std::move(reader)});
+  }
+  return files;
+}
+
+std::vector<InputFile> open_inputs(const std::vector<std::string>& options, const std::vector<const ArrayType*>& arrays,
+                                   std::string_view whose) {
+  std::vector<InputFile> files;
+  for (InputWords& words : split_inputs(options)) {
+    const ArrayType& type = find_input(arrays, whose, words);
+    ArrayReader reader(words.location, type.dtype);
+    files.push_back({std::move(words.array), std::move(words.location), std::move(reader)});
+    check_agrees(files.back(), type, whose);
   }
   return files;
 }
@@ -100,10 +129,10 @@ void take_sizes(Statement& statement, const std::vector<InputFile>& files) {
   for (const InputFile& file : files) take_sizes_of(statement, file);
 }
 
-std::vector<Input> make_inputs(const Statement& statement, const Mesh& mesh, std::vector<InputFile> files,
-                               std::optional<std::uint64_t> seed) {
+std::vector<Input> make_inputs(const std::vector<const ArrayType*>& arrays, const Mesh& mesh,
+                               std::vector<InputFile> files, std::optional<std::uint64_t> seed) {
   std::vector<Input> made;
-  for (const ArrayType* type : inputs(std::as_const(statement))) {
+  for (const ArrayType* type : arrays) {
     const auto file =
         std::find_if(files.begin(), files.end(), [&](const InputFile& f) { return f.array == type->name; });
     if (file != files.end())

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "meshmul/array_file.hpp"
@@ -34,6 +35,15 @@ class Input {
   RandomValues random_;
 };
 
+/// `A=a.npy`
+struct InputWords {
+  std::string array;
+  std::string location;
+};
+
+/// Takes the options `--input` apart. Throws Error(kInvalidArgument) for text without `=`, and an array given twice.
+std::vector<InputWords> split_inputs(const std::vector<std::string>& options);
+
 /// One `--input A=a.npy`, opened.
 struct InputFile {
   std::string array;
@@ -41,18 +51,23 @@ struct InputFile {
   ArrayReader reader;
 };
 
-/// Opens the files of `--input`. Elements must have the dtype `expected`, if there is one. Throws
-/// Error(kInvalidArgument) for text without `=`, an array given twice, and as ArrayReader does.
+/// Opens the files of `--input`. Elements must have the dtype `expected`, if there is one. Throws as `split_inputs` and
+/// ArrayReader do.
 std::vector<InputFile> open_inputs(const std::vector<std::string>& options, std::optional<Dtype> expected);
 
 /// Takes the sizes that `statement` does not know from the files. Throws Error(kInvalidArgument) if a file is for no
 /// input of the statement, or contradicts it in dtype, number of dimensions or a size.
 void take_sizes(Statement& statement, const std::vector<InputFile>& files);
 
-/// One Input for each input array of `statement`; those without a file are random. Throws Error(kInvalidArgument) for
-/// the first that has no file if there is no seed.
-std::vector<Input> make_inputs(const Statement& statement, const Mesh& mesh, std::vector<InputFile> files,
-                               std::optional<std::uint64_t> seed);
+/// Opens the files of `--input` for `arrays`, whose sizes are all known. Throws as above, and Error(kInvalidArgument) if
+/// a file is for none of them, or is not as that array. `whose` they are is `the statement` or `the schedule`.
+std::vector<InputFile> open_inputs(const std::vector<std::string>& options, const std::vector<const ArrayType*>& arrays,
+                                   std::string_view whose);
+
+/// One Input for each of `arrays`; those without a file are random. Throws Error(kInvalidArgument) for the first that has
+/// no file if there is no seed.
+std::vector<Input> make_inputs(const std::vector<const ArrayType*>& arrays, const Mesh& mesh,
+                               std::vector<InputFile> files, std::optional<std::uint64_t> seed);
 
 /// Writes the inputs into the buffers where the contract of `schedule` wants them. Stops when interrupted.
 void load_inputs(const std::vector<Input>& inputs, const Schedule& schedule, Session& session, Progress& progress);

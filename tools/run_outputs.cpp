@@ -54,25 +54,25 @@ std::vector<Box> parts_of(const Box& box) {
 
 }  // namespace
 
-std::vector<OutputPiece> output_pieces(const Schedule& schedule) {
+Output find_output(const Schedule& schedule, const ArrayType& type) {
   const Mesh& mesh = schedule.contract.mesh;
-  const std::vector<int>& unreduced = output(schedule.contract.statements.back()).sharding.unreduced;
+  const std::vector<int>& unreduced = type.sharding.unreduced;
   // By box in its text form: the boxes of one sharding are equal or disjoint.
   std::map<std::string, OutputPiece> pieces;
   for (const Holding& holding : schedule.contract.outputs) {
-    if (holding.global.empty()) continue;
+    if (holding.array != type.name || holding.global.empty()) continue;
     OutputPiece& piece = pieces[holding.global.str()];
     piece.box = holding.global;
     piece.terms.resize(static_cast<std::size_t>(mesh.size(unreduced)));
     piece.terms[static_cast<std::size_t>(mesh.group_index(holding.region.rank, unreduced))].push_back(holding.region);
   }
-  std::vector<OutputPiece> in_any_order;
-  for (auto& [text, piece] : pieces) in_any_order.push_back(std::move(piece));
-  return in_any_order;
+  Output output{type, {}};
+  for (auto& [text, piece] : pieces) output.pieces.push_back(std::move(piece));
+  return output;
 }
 
-bool replicas_agree(const std::vector<OutputPiece>& pieces, const Schedule& schedule, Session& session) {
-  for (const OutputPiece& piece : pieces)
+bool replicas_agree(const Output& output, const Schedule& schedule, Session& session) {
+  for (const OutputPiece& piece : output.pieces)
     for (const std::vector<Region>& replicas : piece.terms)
       for (const Box& part : parts_of(piece.box)) {
         if (replicas.size() == 1) break;
@@ -98,12 +98,12 @@ void require_writable(const std::string& location, const ArrayType& output) {
   const ArrayWriter removed_when_it_ends(location, output.dtype, global_shape(output), output.name);
 }
 
-void save_output(const std::string& location, const std::vector<OutputPiece>& pieces, const Schedule& schedule,
-                 Session& session, Progress& progress) {
-  const ArrayType& type = output(schedule.contract.statements.back());
+void save_output(const std::string& location, const Output& output, const Schedule& schedule, Session& session,
+                 Progress& progress) {
+  const ArrayType& type = output.type;
   ArrayWriter writer(location, type.dtype, global_shape(type), type.name);
   progress.begin("writing " + location, Box::whole(global_shape(type)).num_elements());
-  for (const OutputPiece& piece : pieces)
+  for (const OutputPiece& piece : output.pieces)
     for (const Box& part : parts_of(piece.box)) {
       stop_if_interrupted();
       writer.write_box(part, read_piece(piece, part, schedule, session).view());

@@ -1,5 +1,5 @@
 #pragma once
-// The output of a run, put together from the regions in which its schedule leaves it.
+// The outputs of a run, put together from the regions in which its schedule leaves it.
 
 #include <string>
 #include <vector>
@@ -18,11 +18,16 @@ struct OutputPiece {
   std::vector<std::vector<Region>> terms;
 };
 
-/// The distinct boxes that are not empty. Together they are the whole array.
-std::vector<OutputPiece> output_pieces(const Schedule& schedule);
+/// An array that comes out. The pieces are the distinct boxes that are not empty, and together the whole array.
+struct Output {
+  ArrayType type;
+  std::vector<OutputPiece> pieces;
+};
+
+Output find_output(const Schedule& schedule, const ArrayType& type);
 
 /// Whether all replicas have the same bits. Stops when interrupted.
-bool replicas_agree(const std::vector<OutputPiece>& pieces, const Schedule& schedule, Session& session);
+bool replicas_agree(const Output& output, const Schedule& schedule, Session& session);
 
 /// The elements of a piece, or of a box of it. Partial sums are added in rank order, in the accumulator dtype, and
 /// rounded once.
@@ -34,7 +39,7 @@ void require_writable(const std::string& location, const ArrayType& output);
 
 /// Writes the output into a .npy or .safetensors file, in small parts; the file appears complete or not at all. Stops
 /// when interrupted.
-void save_output(const std::string& location, const std::vector<OutputPiece>& pieces, const Schedule& schedule,
-                 Session& session, Progress& progress);
+void save_output(const std::string& location, const Output& output, const Schedule& schedule, Session& session,
+                 Progress& progress);
 
 }  // namespace meshmul::cli

@@ -6,8 +6,9 @@
 #include <variant>
 
 #include "base/amounts.hpp"
-#include "json.hpp"
 #include "meshmul/tune.hpp"
+#include "schedule/op_count.hpp"
+#include "verify/words.hpp"
 
 namespace meshmul::cli {
 namespace {
@@ -29,8 +30,7 @@ double useful_flops(const Statement& statement) {
 }
 
 double flops_per_second(const RunResult& result) {
-  const double flops = useful_flops(result.plan.statement);
-  return result.measured.seconds > 0 ? flops / result.measured.seconds : 0;
+  return result.measured.seconds > 0 ? result.subject.flops / result.measured.seconds : 0;
 }
 
 /// The plan without the ways that were not taken.
@@ -60,20 +60,69 @@ Json to_json(const CheckResult& check) {
 
 std::string bytes_text(std::int64_t bytes) { return format_amount(static_cast<double>(bytes), "B"); }
 
+std::string memory_text(const RunResult& result) {
+  std::string text = fmt::format("memory    {} at most on a rank", bytes_text(most(result.measured.peak_bytes)));
+  if (result.subject.planned_bytes)
+    text += fmt::format("; the plan says {}", bytes_text(*result.subject.planned_bytes));
+  return text + "\n";
+}
+
+/// Names count where there are several.
+std::string outputs_text(const std::vector<OutputFile>& outputs) {
+  if (outputs.size() == 1) return fmt::format("output    {}\n", outputs.front().location);
+  std::string text;
+  for (const OutputFile& output : outputs) text += fmt::format("output    {} in {}\n", output.array, output.location);
+  return text;
+}
+
+Json outputs_json(const std::vector<OutputFile>& outputs) {
+  if (outputs.size() == 1) return outputs.front().location;
+  Json json = Json::object();
+  for (const OutputFile& output : outputs) json[output.array] = output.location;
+  return json;
+}
+
 }  // namespace
+
+RunSubject subject_of(const Compiled& compiled) {
+  return {chosen_way(compiled.plan),
+          {{"plan", Json::parse(plan_json(compiled.plan))}},
+          useful_flops(compiled.plan.statement),
+          to_string(compiled.lower),
+          compiled.plan.peak_bytes};
+}
+
+RunSubject subject_of(const Schedule& schedule, const std::string& name) {
+  constexpr std::size_t kMostStatements = 8;  // in the text; programs have many
+  const Contract& contract = schedule.contract;
+  RunSubject subject{"", {{"schedule", name}, {"statements", Json::array()}}};
+  for (const ContractStatement& statement : contract.statements) {
+    const std::string text = to_string(statement, contract.mesh);
+    subject.json["statements"].push_back(text);
+    if (subject.json["statements"].size() <= kMostStatements) subject.text += text + "\n";
+    if (const auto* simple = std::get_if<Statement>(&statement.form)) subject.flops += useful_flops(*simple);
+  }
+  if (contract.statements.size() > kMostStatements)
+    subject.text += fmt::format("… and {} statements more\n", contract.statements.size() - kMostStatements);
+  subject.json["mesh"] = contract.mesh.str();
+  subject.json["ops"] = num_ops(schedule);
+  subject.text += fmt::format("mesh {}, {}, as {} has them\n",
+                              contract.mesh.num_axes() == 0 ? "of one device" : contract.mesh.str(),
+                              verification::counted(num_ops(schedule), "op"), name);
+  return subject;
+}
 
 std::string as_text(const RunResult& result) {
   const RunReport& measured = result.measured;
-  std::string text = chosen_way(result.plan) + "\n";
+  std::string text = result.subject.text + "\n";
   text += fmt::format("backend   {}, {}\n", result.backend, measured.kernels);
-  text += fmt::format("built     {}\n", to_string(result.lower));
+  if (!result.subject.way.empty()) text += fmt::format("built     {}\n", result.subject.way);
   text += fmt::format("time      {}", format_seconds(measured.seconds));
   if (const double rate = flops_per_second(result); rate > 0) text += ", " + format_amount(rate, "FLOP/s");
   text += fmt::format("\nmoved     {} between ranks\n", bytes_text(result.bytes_moved));
-  text += fmt::format("memory    {} at most on a rank; the plan says {}\n", bytes_text(most(measured.peak_bytes)),
-                      bytes_text(result.plan.peak_bytes));
+  text += memory_text(result);
   if (!result.replicas_agree) text += "replicas  differ in some bits; the output is that of the first\n";
-  if (!result.output.empty()) text += fmt::format("output    {}\n", result.output);
+  text += outputs_text(result.outputs);
   if (result.check)
     text += fmt::format("check     {}: {}\n", result.check->ok ? "passed" : "failed", to_string(*result.check));
   if (result.times) text += as_text(*result.times);
@@ -82,16 +131,16 @@ std::string as_text(const RunResult& result) {
 
 std::string as_json(const RunResult& result) {
   const RunReport& measured = result.measured;
-  Json json{{"plan", Json::parse(plan_json(result.plan))},
-            {"backend", result.backend},
-            {"way", to_string(result.lower)},
-            {"kernels", measured.kernels},
-            {"seconds", measured.seconds},
-            {"flops_per_second", flops_per_second(result)},
-            {"bytes_between_ranks", result.bytes_moved},
-            {"peak_bytes", measured.peak_bytes},
-            {"replicas_agree", result.replicas_agree}};
-  if (!result.output.empty()) json["output"] = result.output;
+  Json json = result.subject.json;
+  json["backend"] = result.backend;
+  if (!result.subject.way.empty()) json["way"] = result.subject.way;
+  json["kernels"] = measured.kernels;
+  json["seconds"] = measured.seconds;
+  json["flops_per_second"] = flops_per_second(result);
+  json["bytes_between_ranks"] = result.bytes_moved;
+  json["peak_bytes"] = measured.peak_bytes;
+  json["replicas_agree"] = result.replicas_agree;
+  if (!result.outputs.empty()) json["output"] = outputs_json(result.outputs);
   if (result.check) json["check"] = to_json(*result.check);
   if (result.times) json["timeline"] = as_json(*result.times);
   return to_text(json);

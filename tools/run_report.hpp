@@ -5,22 +5,36 @@
 #include <optional>
 #include <string>
 
+#include "json.hpp"
 #include "meshmul/check.hpp"
+#include "meshmul/compile.hpp"
 #include "meshmul/execute.hpp"
-#include "meshmul/lower.hpp"
-#include "meshmul/plan.hpp"
+#include "run_options.hpp"
 #include "time_comparison.hpp"
 
 namespace meshmul::cli {
 
+/// What was carried out, as a plan or as a schedule that was read.
+struct RunSubject {
+  std::string text;  ///< lines
+  Json json;         ///< members
+  /// Multiplications and additions of its products, each once.
+  double flops = 0;
+  std::string way = {};                            ///< how it was built; empty if it was read
+  std::optional<std::int64_t> planned_bytes = {};  ///< most on a device, as the plan says
+};
+
+RunSubject subject_of(const Compiled& compiled);
+/// `name` is where the schedule was read.
+RunSubject subject_of(const Schedule& schedule, const std::string& name);
+
 struct RunResult {
-  Plan plan;
-  LowerOptions lower;  ///< how it was built
+  RunSubject subject;
   std::string backend;
   RunReport measured;
   std::int64_t bytes_moved = 0;  ///< between ranks
   bool replicas_agree = true;
-  std::string output;  ///< where it was written; may be empty
+  std::vector<OutputFile> outputs;  ///< those that were written
   std::optional<CheckResult> check;
   std::optional<Timeline> timeline;  ///< as it was recorded, if that was asked for
   std::optional<TimeComparison> times;

@@ -12,10 +12,13 @@
 #include "arguments.hpp"
 #include "meshmul/error.hpp"
 #include "pictures.hpp"
+#include "plan_program.hpp"
 #include "read_text.hpp"
+#include "schedule_file.hpp"
 #include "simulate_comparison.hpp"
 #include "simulate_fastest.hpp"
 #include "simulate_report.hpp"
+#include "simulate_schedule.hpp"
 #include "statement_options.hpp"
 #include "units.hpp"
 #include "verb.hpp"
@@ -53,9 +56,6 @@ SimulateOptions read_options(const SimulateVerbOptions& options, const CostSetti
           parse_count(options.ranks_per_chip, "--ranks-per-chip", 1)};
 }
 
-/// Every array has a bracket, and a file's name hardly ever.
-bool is_file(const std::string& text) { return text.find('[') == std::string::npos; }
-
 /// Also draws it, with its plan where there is one.
 Answer print(const SimulateReport& report, const Plan* plan, const SimulateVerbOptions& options) {
   if (wants_pictures(options.pictures)) {
@@ -76,7 +76,10 @@ std::vector<Algorithm> read_algorithms(const std::string& text) {
   std::vector<Algorithm> algorithms;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    algorithms.push_back(kBuiltAlgorithms[choose(text.substr(begin, end - begin), "--compare", names)]);
+    const Algorithm algorithm = kBuiltAlgorithms[choose(text.substr(begin, end - begin), "--compare", names)];
+    if (std::ranges::find(algorithms, algorithm) != algorithms.end())
+      throw Error(ErrorCode::kInvalidArgument, fmt::format("--compare names {} twice", name(algorithm)));
+    algorithms.push_back(algorithm);
     begin = end + 1;
   }
   return algorithms;
@@ -96,7 +99,7 @@ Answer simulate_statement(const SimulateVerbOptions& options) {
   if (compares) {
     const SimulateComparison comparison =
         compare(statement, mesh, parse_unknown(options.sizes), read_algorithms(options.compare), compile.plan, target);
-    return {given.json ? to_text(as_json(comparison, hardware)) : as_text(comparison, hardware)};
+    return {given.json ? to_text(as_json(comparison)) : as_text(comparison)};
   }
   const std::vector<Plan> plans = plans_to_try(statement, mesh, hardware, compile.plan);
   Fastest fastest = find_fastest(plans, compile, target);
@@ -106,31 +109,18 @@ Answer simulate_statement(const SimulateVerbOptions& options) {
                &chosen, options);
 }
 
-/// The ways to lay `mesh` on `hardware` that may be taken: one, if the options name it.
-std::vector<Placement> placements_to_try(const Mesh& mesh, const Hardware& hardware, const PlanOptions& model) {
-  if (!model.mapping) return placements(mesh, hardware, model.cost.topology);
-  return {{hardware.slice, *model.mapping, resolve(*model.mapping, mesh, hardware, model.cost.topology)}};
-}
-
 /// On the fastest placement; of equal ones the first.
 Answer simulate_file(const SimulateVerbOptions& options) {
   const StatementOptions& given = options.statement;
-  const Schedule schedule = parse_schedule(read_text(given.statement, kLargestSchedule));
-  const Mesh& mesh = schedule.contract.mesh;
+  const Schedule schedule = read_schedule(given.statement);
   const Hardware hardware = find_hardware(given.hardware);
-  const PlanOptions model = read_model(given.model, mesh, hardware);
-  const std::vector<Placement> candidates = placements_to_try(mesh, hardware, model);
-  const Placement* best = nullptr;
-  Timeline timeline;
-  for (const Placement& candidate : candidates) {
-    Timeline found = simulate(schedule, hardware, candidate.topology, read_options(options, model.cost));
-    if (best != nullptr && found.makespan_ps >= timeline.makespan_ps) continue;
-    best = &candidate;
-    timeline = std::move(found);
-  }
-  const Setting setting{mesh, hardware.name, model.cost, best->slice, best->mapping};
-  const std::string subject = given.statement == "-" ? "standard input" : given.statement;
-  return print({subject, setting, {.schedule = schedule, .timeline = std::move(timeline)}, {}}, nullptr, options);
+  PlacedTimeline placed = simulate_placed(schedule, hardware, given.model, read_options(options, {}));
+  note_if_unproven(schedule, given.statement);
+  const Setting setting{schedule.contract.mesh, hardware.name, placed.model.cost, placed.placement.slice,
+                        placed.placement.mapping};
+  return print(
+      {name_of_text(given.statement), setting, {.schedule = schedule, .timeline = std::move(placed.timeline)}, {}},
+      nullptr, options);
 }
 
 void check_comparison(const SimulateVerbOptions& options) {
@@ -139,7 +129,7 @@ void check_comparison(const SimulateVerbOptions& options) {
     throw Error(ErrorCode::kInvalidArgument, compares ? "--compare needs --sizes, as in --sizes I=64..65536"
                                                       : "--sizes needs --compare, as in --compare direct,ring");
   if (!compares) return;
-  if (is_file(options.statement.statement) || !options.statement.dump.empty())
+  if (is_schedule_file(options.statement.statement) || !options.statement.dump.empty())
     throw Error(ErrorCode::kInvalidArgument, "--compare is for statements, without --dump");
   if (options.sizes.find('=') == std::string::npos)
     throw Error(ErrorCode::kInvalidArgument,
@@ -147,7 +137,7 @@ void check_comparison(const SimulateVerbOptions& options) {
 }
 
 void check_group(const SimulateVerbOptions& options) {
-  if (options.one_group && is_file(options.statement.statement))
+  if (options.one_group && is_schedule_file(options.statement.statement))
     throw Error(ErrorCode::kInvalidArgument,
                 "--one-group is for statements: a schedule that was read is simulated whole");
 }
@@ -155,19 +145,9 @@ void check_group(const SimulateVerbOptions& options) {
 /// A schedule that was read says all this itself.
 void check_file_options(const SimulateVerbOptions& options) {
   const StatementOptions& given = options.statement;
-  if (!is_file(given.statement)) return refuse_same_files(options.pictures, {});
+  if (!is_schedule_file(given.statement)) return refuse_same_files(options.pictures, {});
   refuse_same_files(options.pictures, {given.statement});
-  const std::pair<const char*, bool> idle[] = {{"--mesh", !given.mesh.empty()},
-                                               {"--algorithm", given.algorithm != "automatic"},
-                                               {"--design", !given.overlap.designs.empty()},
-                                               {"--memory", !given.memory.empty()},
-                                               {"--wire-dtype", !given.wire_dtype.empty()},
-                                               {"--dump", !given.dump.empty()}};
-  for (const auto& [option, is_given] : idle)
-    if (is_given)
-      throw Error(
-          ErrorCode::kInvalidArgument,
-          fmt::format("{} is for statements; the schedule {} is simulated as it was read", option, given.statement));
+  refuse_statement_options(given, "is simulated as it was read");
 }
 
 void check_pictures(const SimulateVerbOptions& options) {
@@ -177,11 +157,12 @@ void check_pictures(const SimulateVerbOptions& options) {
 }
 
 Answer answer(const SimulateVerbOptions& options) {
+  refuse_program_file(options.statement.statement, "simulate");
   check_comparison(options);
   check_group(options);
   check_pictures(options);
   check_file_options(options);
-  return is_file(options.statement.statement) ? simulate_file(options) : simulate_statement(options);
+  return is_schedule_file(options.statement.statement) ? simulate_file(options) : simulate_statement(options);
 }
 
 }  // namespace

@@ -5,33 +5,20 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/amounts.hpp"
+#include "draw/timeline_words.hpp"
 #include "plan/report/table.hpp"
+#include "verify/words.hpp"
 
 namespace meshmul::cli {
 namespace {
 
+using drawing::duration_text;
+using drawing::share_text;
+using drawing::words;
+
 constexpr std::size_t kNumSlowest = 3;  // ranks in the text
 
 double seconds(std::int64_t ps) { return static_cast<double>(ps) * 1e-12; }
-std::string time_text(std::int64_t ps) { return format_seconds(seconds(ps), 4); }
-
-double share(std::int64_t part_ps, std::int64_t whole_ps) {
-  return whole_ps == 0 ? 0 : static_cast<double>(part_ps) / static_cast<double>(whole_ps);
-}
-std::string share_text(std::int64_t part_ps, std::int64_t whole_ps) {
-  return fmt::format("{:.1f} %", 100 * share(part_ps, whole_ps));
-}
-
-std::string_view words(Blame blame) {
-  switch (blame) {
-    case Blame::kCompute: return "products, copies, additions";
-    case Blame::kLink: return "bytes on links";
-    case Blame::kLatency: return "hops of bytes";
-    case Blame::kCredit: return "hops of signals";
-  }
-  return {};
-}
 
 std::string path_text(const Timeline& timeline) {
   std::vector<Row> rows;
@@ -39,9 +26,9 @@ std::string path_text(const Timeline& timeline) {
   for (int blame = 0; blame < kNumBlames; ++blame) {
     const std::int64_t ps = blames[static_cast<std::size_t>(blame)];
     rows.push_back(
-        {std::string(words(static_cast<Blame>(blame))), time_text(ps), share_text(ps, timeline.makespan_ps)});
+        {std::string(words(static_cast<Blame>(blame))), duration_text(ps), share_text(ps, timeline.makespan_ps)});
   }
-  return fmt::format("\n{}, along the critical path:\n", time_text(timeline.makespan_ps)) + text_table(rows);
+  return fmt::format("\n{}, along the critical path:\n", duration_text(timeline.makespan_ps)) + text_table(rows);
 }
 
 struct LinkFigures {
@@ -68,7 +55,7 @@ std::string usage_text(const Timeline& timeline) {
   if (const LinkFigures links = link_figures(timeline); !timeline.links.empty())
     rows.push_back({"links", std::to_string(timeline.links.size()), share_text(links.mean_ps, timeline.makespan_ps),
                     share_text(links.most_ps, timeline.makespan_ps), links.busiest});
-  return "\nbusy:\n" + text_table(rows);
+  return rows.size() == 1 ? "" : "\nbusy:\n" + text_table(rows);
 }
 
 // Ranks from the one that ends last; of several the lower first.
@@ -82,20 +69,27 @@ std::vector<std::size_t> slowest_first(const std::vector<RankUsage>& ranks) {
 
 std::string ranks_text(const Timeline& timeline) {
   const std::vector<RankUsage> ranks = rank_usage(timeline);
-  std::vector<Row> rows{{"", "ends", "computes", "communication exposed"}};
+  std::vector<Row> rows{{"", "ends", "computes", std::string(drawing::kExposedWords)}};
   std::vector<std::size_t> order = slowest_first(ranks);
   order.resize(std::min(order.size(), kNumSlowest));
   for (const std::size_t rank : order)
-    rows.push_back({fmt::format("rank {}", rank), time_text(ranks[rank].end_ps), time_text(ranks[rank].compute_ps),
-                    time_text(ranks[rank].exposed_ps)});
+    rows.push_back({fmt::format("rank {}", rank), duration_text(ranks[rank].end_ps),
+                    duration_text(ranks[rank].compute_ps), duration_text(ranks[rank].exposed_ps)});
   return "\nslowest ranks:\n" + text_table(rows);
 }
 
+// Ways that take equally long share a row.
 std::string candidates_text(const SimulateReport& report) {
   if (report.candidates.size() < 2) return "";
   std::vector<Row> rows;
-  for (const Candidate& candidate : report.candidates)
-    rows.push_back({to_string(candidate.lower), time_text(candidate.makespan_ps)});
+  const Candidate* before = nullptr;
+  for (const Candidate& candidate : report.candidates) {
+    if (before != nullptr && before->makespan_ps == candidate.makespan_ps)
+      rows.back()[0] += "; " + to_string(candidate.lower);
+    else
+      rows.push_back({to_string(candidate.lower), duration_text(candidate.makespan_ps)});
+    before = &candidate;
+  }
   return "\nby the ways to build it:\n" + text_table(rows);
 }
 
@@ -154,9 +148,9 @@ Json ranks_json(const Timeline& timeline) {
 std::string as_text(const SimulateReport& report) {
   const auto& [way, schedule, timeline, group] = report.chosen;
   const std::string by = way ? fmt::format("by {}: ", to_string(*way)) : "";
-  const std::string ranks = group ? group_phrase(*group) : fmt::format("{} ranks", schedule.num_ranks());
-  return fmt::format("{}\n{}\n{}{}, {} ops\n", report.subject, setting_sentence(report.setting), by, ranks,
-                     timeline.spans.size()) +
+  const std::string ranks = group ? group_phrase(*group) : verification::counted(schedule.num_ranks(), "rank");
+  return fmt::format("{}\n{}\n{}{}, {}\n", report.subject, setting_sentence(report.setting), by, ranks,
+                     verification::counted(std::ssize(timeline.spans), "op")) +
          path_text(timeline) + usage_text(timeline) + ranks_text(timeline) + candidates_text(report);
 }
 

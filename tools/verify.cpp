@@ -2,19 +2,15 @@
 
 #include "meshmul/verify.hpp"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "arguments.hpp"
-#include "json.hpp"
-#include "meshmul/schedule.hpp"
-#include "read_text.hpp"
-#include "schedule/op_count.hpp"
+#include "schedule_file.hpp"
 #include "units.hpp"
 #include "verb.hpp"
+#include "verify_report.hpp"
 
 namespace meshmul::cli {
 namespace {
@@ -33,46 +29,8 @@ struct VerifyOptions {
   bool json = false;
 };
 
-/// One a rank and signal.
-std::size_t num_words(const Schedule& schedule) { return schedule.ranks.size() * schedule.signals.size(); }
-
-Json to_json(const Finding& finding, const Schedule& schedule) {
-  Json json{{"rule", name(finding.rule)}, {"sentence", finding.sentence}};
-  if (finding.num_alike > 0) json["more_like_it"] = finding.num_alike;
-  if (!finding.place) return json;
-  const auto& [rank, lane, op] = *finding.place;
-  json["rank"] = rank;
-  json["lane"] = schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].name;
-  json["op"] = op;
-  json["line"] = line_of(schedule, *finding.place);
-  return json;
-}
-
-std::string as_json(const Schedule& schedule, const std::vector<Finding>& findings) {
-  Json json{{"proven", findings.empty()},         {"barrier_between_runs", schedule.capabilities.barrier},
-            {"ranks", schedule.num_ranks()},      {"ops", num_ops(schedule)},
-            {"signals", schedule.signals.size()}, {"words", num_words(schedule)},
-            {"buffers", schedule.buffers.size()}, {"bytes_per_rank", bytes_per_rank(schedule)},
-            {"findings", Json::array()}};
-  if (findings.empty()) json["unused"] = unused_memory(schedule);
-  for (const Finding& finding : findings) json["findings"].push_back(to_json(finding, schedule));
-  return to_text(json);
-}
-
-std::string as_text(const Schedule& schedule, const std::vector<Finding>& findings) {
-  std::string text;
-  for (const Finding& finding : findings) text += to_string(finding, schedule) + "\n";
-  if (!findings.empty()) return text;
-  text = fmt::format("proven: no deadlock, no race, every term exactly once, in run after run {}\n",
-                     schedule.capabilities.barrier ? "with a barrier between them" : "without a barrier");
-  text += fmt::format("{} ranks, {} ops, {} signal words, {} buffers; {} bytes a rank\n", schedule.num_ranks(),
-                      num_ops(schedule), num_words(schedule), schedule.buffers.size(), bytes_per_rank(schedule));
-  for (const std::string& sentence : unused_memory(schedule)) text += sentence + "\n";
-  return text;
-}
-
 Answer answer(const VerifyOptions& options) {
-  const Schedule schedule = parse_schedule(read_text(options.file, kLargestSchedule));
+  const Schedule schedule = read_schedule(options.file);
   meshmul::VerifyOptions rules;
   if (!options.memory.empty()) rules.memory_bytes = parse_bytes(options.memory, "--memory");
   const std::vector<Finding> findings = verify(schedule, rules);

@@ -117,7 +117,8 @@ Representative representative(const Plan& plan, const Hardware& hardware, const 
 }
 
 std::string group_phrase(const Representative& group) {
-  return fmt::format("one of {} identical groups of {} ranks", group.num_groups, group.plan.mesh.num_devices());
+  const int ranks = group.plan.mesh.num_devices();
+  return fmt::format("one of {} identical groups of {} {}", group.num_groups, ranks, ranks == 1 ? "rank" : "ranks");
 }
 
 }  // namespace meshmul

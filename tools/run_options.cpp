@@ -1,0 +1,74 @@
+#include "run_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/did_you_mean.hpp"
+#include "interrupt.hpp"
+#include "io/array_location.hpp"
+#include "meshmul/error.hpp"
+#include "units.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::kInvalidArgument, sentence); }
+
+/// One `--output`, as NAME=FILE if it begins with the name of an array, or must.
+OutputFile read_output(const std::string& text, const std::vector<std::string>& names) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const std::string name = text.substr(0, equals);
+  const bool is_name = std::find(names.begin(), names.end(), name) != names.end();
+  if (is_name && equals + 1 < text.size()) return {name, text.substr(equals + 1)};
+  if (names.size() == 1 && !is_name) return {names.front(), text};
+  refuse(fmt::format("--output {}: expected NAME=FILE, with one of {}{}", text, fmt::join(names, ", "),
+                     did_you_mean(name, names)));
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> read_seed(const RunOptions& options) {
+  if (options.random.empty()) return {};
+  if (options.random == "true") return 0;  // the bare flag
+  return parse_seed(options.random, "--random");
+}
+
+ExecuteOptions read_execute_options(const RunOptions& options) {
+  ExecuteOptions execute;
+  execute.deadline = parse_duration(options.deadline, "--deadline");
+  execute.seed = read_seed(options).value_or(0);
+  execute.kernels = options.kernels;
+  execute.record = options.records();
+  execute.interrupted = [] { return interrupted_by() != 0; };
+  return execute;
+}
+
+std::vector<OutputFile> read_outputs(const RunOptions& options, const std::vector<const ArrayType*>& types) {
+  std::vector<std::string> names;
+  for (const ArrayType* type : types) names.push_back(type->name);
+  if (names.empty() && !options.outputs.empty())
+    refuse(fmt::format("--output {}: nothing comes out that could go there", options.outputs.front()));
+  std::vector<OutputFile> files;
+  for (const std::string& text : options.outputs) {
+    OutputFile file = read_output(text, names);
+    for (const OutputFile& other : files) {
+      if (other.array == file.array) refuse(fmt::format("--output gives {} twice", file.array));
+      if (other.location == file.location)
+        refuse(fmt::format("--output {} is for {} and for {}", file.location, other.array, file.array));
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+void refuse_overwriting(const RunOptions& options, const std::vector<InputFile>& inputs,
+                        const std::vector<OutputFile>& outputs, const std::string& also) {
+  std::vector<std::string> files = {also};
+  for (const InputFile& input : inputs) files.push_back(parse_array_location(input.location).file);
+  for (const OutputFile& output : outputs) files.push_back(parse_array_location(output.location).file);
+  refuse_same_files(options.pictures, files);
+}
+
+}  // namespace meshmul::cli

@@ -1,0 +1,50 @@
+#pragma once
+// What `meshmul run` is asked for, whether it carries out a statement or a schedule.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "meshmul/execute.hpp"
+#include "pictures.hpp"
+#include "run_inputs.hpp"
+#include "statement_options.hpp"
+
+namespace meshmul::cli {
+
+struct RunOptions {
+  StatementOptions statement;
+  std::vector<std::string> inputs;
+  std::string random;
+  std::vector<std::string> outputs;
+  std::string kernels;
+  std::string deadline = "30s";
+  bool check = false;
+  bool no_verify = false;
+  bool timeline = false;
+  PictureOptions pictures;
+
+  bool records() const { return timeline || wants_pictures(pictures); }
+};
+
+/// Nothing without --random.
+std::optional<std::uint64_t> read_seed(const RunOptions& options);
+
+ExecuteOptions read_execute_options(const RunOptions& options);
+
+/// An output file of `--output c.npy` or `--output C=c.npy`.
+struct OutputFile {
+  std::string array;
+  std::string location;
+};
+
+/// Where the arrays of `types`, which come out, are to go. With one array its name may be left out. Throws
+/// Error(kInvalidArgument) for a name of none, an array given twice, and one location for two arrays.
+std::vector<OutputFile> read_outputs(const RunOptions& options, const std::vector<const ArrayType*>& types);
+
+/// Throws Error(kInvalidArgument) if a picture would overwrite one of these files, or `also`.
+void refuse_overwriting(const RunOptions& options, const std::vector<InputFile>& inputs,
+                        const std::vector<OutputFile>& outputs, const std::string& also = "");
+
+}  // namespace meshmul::cli

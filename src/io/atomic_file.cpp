@@ -35,15 +35,15 @@ AtomicFile::AtomicFile(std::string target, std::int64_t num_bytes) : target_(std
   if (folder_descriptor_ < 0) refuse(fmt::format("{}: cannot open its folder {}: {}", target_, folder_, reason(errno)));
   try {
     refuse_odd_targets();
-    create_temporary();
+    create();
     reserve(num_bytes);
   } catch (...) {
-    remove_temporary();
+    discard();
     throw;
   }
 }
 
-AtomicFile::~AtomicFile() { remove_temporary(); }
+AtomicFile::~AtomicFile() { discard(); }
 
 void AtomicFile::refuse_odd_targets() const {
   struct stat status = {};
@@ -56,21 +56,38 @@ void AtomicFile::refuse_odd_targets() const {
   refuse(fmt::format("{}: cannot write it: is {}", target_, kind));
 }
 
-void AtomicFile::create_temporary() {
+void AtomicFile::create() {
+  descriptor_ = create_unnamed();
+  if (descriptor_ >= 0) return;
+  // Mode 0666 is cut by the umask, as for any new file.
+  const bool created = take_temporary_name([this](const char* name) {
+    descriptor_ = openat(folder_descriptor_, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return descriptor_ >= 0;
+  });
+  if (!created) refuse(fmt::format("{}: cannot create a file in {}: {}", target_, folder_, reason(errno)));
+}
+
+// Not every file system has files without a name, and to name one later takes /proc. -1 then.
+int AtomicFile::create_unnamed() const {
+  if (access("/proc/self/fd", X_OK) != 0) return -1;
+  return openat(folder_descriptor_, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+}
+
+// Calls `make` with names until it makes something of one, or fails for another reason than that the name is taken.
+template <class Make>
+bool AtomicFile::take_temporary_name(Make make) {
   constexpr int kTries = 100;
   constexpr std::size_t kMostOfName = 200;  // a name may have 255 bytes
   std::random_device random;
   for (int i = 0; i < kTries; ++i) {
     const std::string name = fmt::format(".{}.{:08x}.tmp", name_.substr(0, kMostOfName), random());
-    // Mode 0666 is cut by the umask, as for any new file.
-    descriptor_ = openat(folder_descriptor_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0) {
+    if (make(name.c_str())) {
       temporary_ = name;
-      return;
+      return true;
     }
-    if (errno != EEXIST) break;
+    if (errno != EEXIST) return false;
   }
-  refuse(fmt::format("{}: cannot create a file in {}: {}", target_, folder_, reason(errno)));
+  return false;
 }
 
 void AtomicFile::reserve(std::int64_t num_bytes) {
@@ -103,14 +120,27 @@ void AtomicFile::write_at(std::int64_t offset, std::span<const std::byte> bytes)
 
 void AtomicFile::commit() {
   if (fsync(descriptor_) != 0) fail(target_, "sync", errno);
-  if (renameat(folder_descriptor_, temporary_.c_str(), folder_descriptor_, name_.c_str()) != 0)
-    fail(target_, "put the new file in the place of", errno);
-  temporary_.clear();
+  give_name();
   // Some network file systems cannot sync a folder and say EINVAL.
   if (fsync(folder_descriptor_) != 0 && errno != EINVAL) fail(target_, "sync the folder of", errno);
 }
 
-void AtomicFile::remove_temporary() {
+// A link replaces nothing. So in the place of another file it is made under a temporary name, and renamed at once.
+void AtomicFile::give_name() {
+  if (temporary_.empty()) {
+    const std::string unnamed = fmt::format("/proc/self/fd/{}", descriptor_);
+    const auto link_as = [&](const char* name) {
+      return linkat(AT_FDCWD, unnamed.c_str(), folder_descriptor_, name, AT_SYMLINK_FOLLOW) == 0;
+    };
+    if (link_as(name_.c_str())) return;
+    if (errno != EEXIST || !take_temporary_name(link_as)) fail(target_, "give a name to", errno);
+  }
+  if (renameat(folder_descriptor_, temporary_.c_str(), folder_descriptor_, name_.c_str()) != 0)
+    fail(target_, "put the new file in the place of", errno);
+  temporary_.clear();
+}
+
+void AtomicFile::discard() {
   if (!temporary_.empty()) unlinkat(folder_descriptor_, temporary_.c_str(), 0);
   temporary_.clear();
   for (int* const descriptor : {&descriptor_, &folder_descriptor_}) {

@@ -1,6 +1,6 @@
 #pragma once
-// A file that appears under its name only when it is complete: written as a temporary beside the target, made durable,
-// then renamed. Without `commit` nothing stays behind.
+// A file that appears under its name only when it is complete: written without a name beside the target, made durable,
+// then named. Without `commit` nothing stays behind.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +12,9 @@ namespace meshmul {
 
 class AtomicFile {
  public:
-  /// Creates `.NAME.RANDOM.tmp` in the folder of `target` with `num_bytes` bytes of reserved space. A regular file that
-  /// bears the target's name is replaced on commit. Throws Error(kInvalidArgument) if the target is a folder, a link or
+  /// Creates a file in the folder of `target` with `num_bytes` bytes of reserved space: without a name, so that it goes
+  /// even if this process is killed, or as `.NAME.RANDOM.tmp` where the file system has no such files. A regular file
+  /// that bears the target's name is replaced on commit. Throws Error(kInvalidArgument) if the target is a folder, a link or
   /// a device, or its folder is missing or cannot be written; Error(kMachine) with both numbers if the disk is too
   /// full.
   AtomicFile(std::string target, std::int64_t num_bytes);
@@ -24,19 +25,23 @@ class AtomicFile {
   /// Throws Error(kMachine) if the machine cannot. Several threads may write at once.
   void write_at(std::int64_t offset, std::span<const std::byte> bytes);
 
-  /// Syncs the file, renames it over the target, syncs the folder. Throws Error(kMachine) if the machine cannot.
+  /// Syncs the file, puts it in the place of the target, syncs the folder. Throws Error(kMachine) if the machine cannot.
   void commit();
 
  private:
   void refuse_odd_targets() const;
-  void create_temporary();
+  void create();
+  int create_unnamed() const;
+  void give_name();
+  template <class Make>
+  bool take_temporary_name(Make make);
   void reserve(std::int64_t num_bytes);
-  void remove_temporary();
+  void discard();
 
   std::string target_;
   std::string folder_;  ///< as a path; `.` for a bare name
   std::string name_;
-  std::string temporary_;  ///< name in the folder; empty when there is none to remove
+  std::string temporary_;  ///< name in the folder that is to be removed; empty if the file has none
   int folder_descriptor_ = -1;
   int descriptor_ = -1;
 };

@@ -40,4 +40,22 @@ inline std::string many_products(int num_ranks, int num_products, Ending ending 
   return text;
 }
 
+/// What `many_hops` hands round.
+inline constexpr int kTokenSize = 1024;
+
+/// A token goes round all ranks, `num_laps` times, and ends at rank 0, where it began.
+inline std::string many_hops(int num_ranks, int num_laps) {
+  std::string text = header(num_ranks) + fmt::format("buffer token f32 [{}] symmetric\nsignal come\n", kTokenSize);
+  for (int rank = 0; rank < num_ranks; ++rank) {
+    text += fmt::format("rank {}\n  lane copy0\n", rank);
+    for (int lap = 1; lap <= num_laps; ++lap) {
+      const std::string wait = fmt::format("    wait come >= {}\n", lap);
+      const std::string put =
+          fmt::format("    put token@{1}[0:{0}] token[0:{0}] arrived come\n", kTokenSize, (rank + 1) % num_ranks);
+      text += rank == 0 ? put + wait : wait + put;
+    }
+  }
+  return text;
+}
+
 }  // namespace meshmul

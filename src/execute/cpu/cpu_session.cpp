@@ -11,18 +11,12 @@
 #include "longest_op.hpp"
 #include "measured_timeline.hpp"
 #include "poison.hpp"
+#include "watch.hpp"
 
 namespace meshmul {
 namespace {
 
-using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
-using Clock = std::chrono::steady_clock;
-
-// How often the controller looks after its ranks, and asks whether it is interrupted.
-constexpr milliseconds kWatchPeriod{20};
-
-Error rank_error(const std::string& sentence) { return Error(ErrorCode::kRankFailed, sentence); }
 
 nanoseconds deadline_of(const Schedule& schedule, const ExecuteOptions& options) {
   constexpr double kTimesPredicted = 10;
@@ -81,7 +75,7 @@ void CpuSession::wait_until_ready() {
   };
   // Starting W programs on few cores takes its time, however short the deadline of a run may be.
   constexpr std::chrono::seconds kStartTime{30};
-  watch(ready, std::max<nanoseconds>(deadline_, kStartTime));
+  watch_until(ready, std::max<nanoseconds>(deadline_, kStartTime));
 }
 
 RunReport CpuSession::run() {
@@ -99,7 +93,8 @@ RunReport CpuSession::run() {
 // Ends all ranks, and keeps `error` for those who ask for another run.
 void CpuSession::give_up(const std::exception& error) {
   const auto* ours = dynamic_cast<const Error*>(&error);
-  failure_ = ours != nullptr ? *ours : rank_error(fmt::format("the controller failed: {}", error.what()));
+  failure_ =
+      ours != nullptr ? *ours : Error(ErrorCode::kRankFailed, fmt::format("the controller failed: {}", error.what()));
   if (crew_ != nullptr) memory_->world().stop.store(true);
   crew_.reset();
 }
@@ -110,59 +105,19 @@ void CpuSession::run_epoch() {
   world.requested.store(runs_ + 1);
   memory_->ring_ranks();
   const std::uint64_t all_returned = static_cast<std::uint64_t>(layout_.num_ranks) * (runs_ + 1);
-  watch([&] { return world.returned.load() == all_returned; }, deadline_);
+  watch_until([&] { return world.returned.load() == all_returned; }, deadline_);
   crew_->after_run();
 }
 
-// Sleeps until `done`, or throws when a rank fails, dies, or all stand still for longer than `deadline`.
-template <class Done>
-void CpuSession::watch(Done done, nanoseconds deadline) {
-  WorldControl& world = memory_->world();
-  std::uint64_t last_progress = progress();
-  Clock::time_point last_change = Clock::now();
-  while (!world.controller.sleep_until([&] { return world.stop.load() || done(); }, kWatchPeriod)) {
-    if (options_.interrupted && options_.interrupted()) throw Error(ErrorCode::kInterrupted, "the run was interrupted");
-    if (const auto dead = crew_->find_dead())
-      throw rank_error(fmt::format("{} {}", dead->sentence, whereabouts(dead->rank)));
-    if (const std::uint64_t now = progress(); now != last_progress) {
-      last_progress = now;
-      last_change = Clock::now();
-      continue;
-    }
-    // `deadline` leaves room for the longest op; a stopped rank will not end its op, however long that may take.
-    const nanoseconds still = Clock::now() - last_change;
-    const auto stopped = still > options_.deadline ? crew_->find_stopped() : std::nullopt;
-    if (!stopped && still <= deadline) continue;
-    throw rank_error(fmt::format(
-        "no rank made progress for {} ms: {}",
-        std::chrono::duration_cast<milliseconds>(stopped ? options_.deadline : deadline).count(),
-        stopped ? fmt::format("{} {}", stopped->sentence, whereabouts(stopped->rank)) : describe_stall(sight())));
-  }
-  if (const auto failed = find_failed()) {
-    const RankControl& rank = memory_->rank(*failed);
-    throw Error(rank.code, fmt::format("rank {} failed {}: {}", *failed, whereabouts(*failed), rank.message.data()));
-  }
+void CpuSession::watch_until(const std::function<bool()>& done, nanoseconds deadline) {
+  watch({*memory_, crew_.get(), options_, deadline, [this](int rank) { return whereabouts(rank); },
+         [this] { return describe_stall(sight()); }},
+        done);
 }
 
 std::string CpuSession::whereabouts(int rank) const {
   if (memory_->world().requested.load() == 0) return "while it was started";
   return describe_position(sight(), rank);
-}
-
-// Changes whenever a rank becomes ready, begins a run or finishes an op.
-std::uint64_t CpuSession::progress() const {
-  std::uint64_t sum = memory_->world().returned.load();
-  for (int rank = 0; rank < layout_.num_ranks; ++rank) {
-    sum += static_cast<std::uint64_t>(memory_->rank(rank).state.load());
-    for (const LanePosition& position : memory_->positions(rank)) sum += position.load(std::memory_order_relaxed);
-  }
-  return sum;
-}
-
-std::optional<int> CpuSession::find_failed() const {
-  for (int rank = 0; rank < layout_.num_ranks; ++rank)
-    if (memory_->rank(rank).state.load() == RankState::kFailed) return rank;
-  return std::nullopt;
 }
 
 std::optional<Timeline> CpuSession::timeline() const {

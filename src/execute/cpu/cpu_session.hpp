@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,16 +35,13 @@ class CpuSession final : public Session {
  private:
   void build();
   void wait_until_ready();
-  template <class Done>
-  void watch(Done done, std::chrono::nanoseconds deadline);
+  void watch_until(const std::function<bool()>& done, std::chrono::nanoseconds deadline);
   void run_epoch();
   void give_up(const std::exception& error);
   RunReport report() const;
 
   WorldSight sight() const { return {schedule_, words_, *memory_, runs_}; }
   std::string whereabouts(int rank) const;
-  std::uint64_t progress() const;
-  std::optional<int> find_failed() const;
 
   CpuBackend backend_;
   Schedule schedule_;

@@ -5,14 +5,11 @@
 #include <utility>
 
 namespace meshmul {
-namespace {
 
 void poison(std::span<std::byte> bytes, Dtype dtype) {
   // Ones are NaN in every float.
   std::ranges::fill(bytes, accumulator_of(dtype) == Dtype::kI32 ? std::byte{0x7F} : std::byte{0xFF});
 }
-
-}  // namespace
 
 void poison_shared_buffers(const Schedule& schedule, const WorldMemory& memory) {
   std::set<std::pair<int, int>> inputs;

@@ -1,11 +1,17 @@
 #pragma once
 // Makes reads of memory that nothing has written show: NaN in floats, 0x7F bytes in integers.
 
+#include <cstddef>
+#include <span>
+
 #include "meshmul/schedule.hpp"
 #include "own_heap.hpp"
 #include "world_memory.hpp"
 
 namespace meshmul {
+
+/// Fills memory in which elements of `dtype` are to lie.
+void poison(std::span<std::byte> bytes, Dtype dtype);
 
 /// Fills every shared buffer of every rank that holds no input.
 void poison_shared_buffers(const Schedule& schedule, const WorldMemory& memory);

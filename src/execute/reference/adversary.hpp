@@ -33,7 +33,9 @@ class Adversary {
   /// One of `choices`, which are those of `machine` and not empty.
   Choice choose(const std::vector<Choice>& choices, const Machine& machine);
   /// Into how many pieces the next put or get is cut.
-  int num_pieces() { return 1 + static_cast<int>(random_() % 4); }
+  int num_pieces() { return 1 + below(4); }
+  /// From 0 to `limit` - 1.
+  int below(int limit) { return static_cast<int>(random_() % static_cast<std::uint64_t>(limit)); }
 
  private:
   std::uint32_t weight(const Actor& actor);

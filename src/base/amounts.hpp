@@ -1,5 +1,5 @@
 #pragma once
-// Amounts as people read them: three digits and a prefix.
+// Amounts as people read them: three digits and a prefix, and times four, which keep apart what a plan has to choose from.
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ std::string format_number(double number);
 /// `1.97 PFLOP/s`, `45 GB/s`, `0 B`: powers of 1000 from 1 to P, three significant digits. `amount` is not negative.
 std::string format_amount(double amount, std::string_view unit);
 
-/// `2.25 us`, `12 ms`, `0 s`: from picoseconds to seconds, to three significant digits or so many.
-std::string format_seconds(double seconds, int digits = 3);
+/// `2.25 us`, `357.5 us`, `12 ms`, `0 s`: from picoseconds to seconds, four significant digits.
+std::string format_seconds(double seconds);
 
 }  // namespace meshmul

@@ -6,7 +6,7 @@
 
 namespace meshmul::drawing {
 
-std::string duration_text(std::int64_t ps) { return format_seconds(static_cast<double>(ps) * 1e-12, 4); }
+std::string duration_text(std::int64_t ps) { return format_seconds(static_cast<double>(ps) * 1e-12); }
 
 std::string share_text(std::int64_t part_ps, std::int64_t whole_ps) {
   const double share = whole_ps == 0 ? 0 : static_cast<double>(part_ps) / static_cast<double>(whole_ps);

@@ -9,7 +9,7 @@
 
 namespace meshmul::drawing {
 
-/// `357.5 us`: four digits, which keep apart what three do not. The scripts of the page do the same (format.js).
+/// `357.5 us`, as `format_seconds` has it. The scripts of the page do the same (format.js).
 std::string duration_text(std::int64_t ps);
 
 /// `65.0 %`; of nothing 0.

@@ -31,7 +31,9 @@ TEST(FormatSeconds, goes_from_picoseconds_to_seconds) {
   EXPECT_EQ(format_seconds(0), "0 s");
   EXPECT_EQ(format_seconds(2.25e-6), "2.25 us");
   EXPECT_EQ(format_seconds(0.012), "12 ms");
-  EXPECT_EQ(format_seconds(1.1184e-3, 4), "1.118 ms");
+  EXPECT_EQ(format_seconds(1.1184e-3), "1.118 ms");
+  EXPECT_EQ(format_seconds(999.94e-6), "999.9 us");
+  EXPECT_EQ(format_seconds(999.96e-6), "1 ms");
   EXPECT_EQ(format_seconds(90), "90 s");
   EXPECT_EQ(format_seconds(7200), "7200 s");
   EXPECT_EQ(format_seconds(5e-12), "5 ps");

@@ -20,7 +20,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-ALL_PAGES = ["small", "large", "switch", "program", "schedule"]
+ALL_PAGES = ["small", "large", "switch", "wide", "program", "schedule"]
 
 
 def start_browser():
@@ -195,6 +195,13 @@ class Pictures(PageTest):
         for key, rank in [(Keys.ARROW_RIGHT, 1), (Keys.ARROW_DOWN, 3), (Keys.ARROW_LEFT, 2), (Keys.ARROW_LEFT, 2), (Keys.ARROW_UP, 0)]:
             ActionChains(self.browser).send_keys(key).perform()
             self.assertIn(f"rank {rank} (", self.text("#holdings"))
+
+    def test_a_mesh_sixteen_ranks_wide_is_shown_whole(self):
+        for width in [1280, 1024]:
+            self.looks("light", width)
+            self.open("wide")
+            shown, room = self.js("const side = document.querySelector('.mesh-side'); return [side.scrollWidth, side.clientWidth]")
+            self.assertLessEqual(shown, room)
 
     def test_uneven_blocks_keep_their_sizes(self):
         self.open("switch")
@@ -394,6 +401,18 @@ class Animation(PageTest):
         predicted = self.text("#animation-text")
         Select(self.find("#which")).select_by_visible_text("measured")
         self.assertNotEqual(predicted, self.text("#animation-text"))
+
+    def test_ways_round_a_row_stay_apart_from_those_of_the_next(self):
+        self.open("wide")
+        self.js("document.getElementById('animation').scrollIntoView()")
+        everywhere, between = self.js("""
+            const canvas = document.getElementById('animation-canvas');
+            const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+            const colors = new Uint32Array(pixels.buffer);
+            const middle = Math.round(canvas.height / 2) * canvas.width;
+            return [new Set(colors).size, new Set(colors.slice(middle, middle + canvas.width)).size];""")
+        self.assertGreater(everywhere, 5)
+        self.assertEqual(1, between, "nothing is drawn halfway between two rows")
 
     def test_a_switch_stands_between_ranks(self):
         self.open("switch")

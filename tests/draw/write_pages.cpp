@@ -20,6 +20,7 @@ void write_pages(const std::filesystem::path& folder) {
   write(folder / "large.html",
         sample("bf16 A[I=8192_X, J=4096_Y] * B[J=4096_Y, K=8192_X] -> C[I_X, K_Y]", "X=8,Y=8").drawing());
   write(folder / "switch.html", sample("f32 A[I=300_X, J=100] * B[J=100, K=77_X] -> C[I_X, K]", "X=8", "h100").both());
+  write(folder / "wide.html", sample("AllGather_Y(bf16 A[I=1024_Y, J=64])", "X=2,Y=16").drawing());
 
   const Mesh mesh = parse_mesh("X=2,Y=2");
   const Program program = parse_program(

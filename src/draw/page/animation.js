@@ -146,37 +146,42 @@ class Animation {
     return busy.size;
   }
 
-  // A curve to the right of its straight line, so that both ways of a link stay apart. A long one leaves the line by half a
-  // cell, which is between the rows.
-  curve(from, to, cell) {
+  // Two corners between which a way runs, to the right of its straight line, so that both ways of a link stay apart. One that
+  // passes other ranks leaves at the side of its box and runs along beside them: between its own row and the next, nearer to its
+  // own, so that it meets no rank and no way of that row. The switch stands below all ranks, which send down and get from there.
+  corners(from, to, cell, down) {
+    if (down !== 0) return [[from[0] + 0.06 * down * cell, from[1] + 0.5 * down * cell], [to[0] + 0.06 * down * cell, to[1] - 0.5 * down * cell]];
     const across = [to[0] - from[0], to[1] - from[1]];
     const length = Math.hypot(...across) || 1;
-    const aside = length > 1.5 * cell ? cell / length : 0.12;
-    return [(from[0] + to[0]) / 2 - across[1] * aside, (from[1] + to[1]) / 2 + across[0] * aside];
+    const ahead = across.map((part) => part / length);
+    const at = (place, along, aside) => [place[0] + ahead[0] * along - ahead[1] * aside, place[1] + ahead[1] * along + ahead[0] * aside];
+    if (length <= 1.5 * cell) return [at(from, length / 3, 0.08 * length), at(from, 2 * length / 3, 0.08 * length)];
+    return [at(from, 0.3 * cell, 0.48 * cell), at(to, -0.3 * cell, 0.48 * cell)];
   }
 
-  // Returns the corners of its curve; nothing if one end is not drawn.
+  // Returns the points of its curve, of the third degree; nothing if one end is not drawn.
   drawWay(context, layout, {from, to}) {
     const ends = [this.place(from, layout), this.place(to, layout)];
     if (!ends[0] || !ends[1]) return null;
-    const middle = this.curve(...ends, layout.cell);
+    const corners = this.corners(...ends, layout.cell, to === -1 ? 1 : from === -1 ? -1 : 0);
     // From the edges of the boxes, whose numbers stay free.
-    const [begin, end] = ends.map((at) => {
-      const part = 0.28 * layout.cell / (Math.hypot(middle[0] - at[0], middle[1] - at[1]) || 1);
-      return [at[0] + part * (middle[0] - at[0]), at[1] + part * (middle[1] - at[1])];
+    const [begin, end] = ends.map((at, side) => {
+      const part = 0.28 * layout.cell / (Math.hypot(corners[side][0] - at[0], corners[side][1] - at[1]) || 1);
+      return [at[0] + part * (corners[side][0] - at[0]), at[1] + part * (corners[side][1] - at[1])];
     });
     context.beginPath();
     context.moveTo(...begin);
-    context.quadraticCurveTo(...middle, ...end);
+    context.bezierCurveTo(...corners[0], ...corners[1], ...end);
     context.stroke();
-    return [begin, middle, end];
+    return [begin, ...corners, end];
   }
 
   // Where the chunk is on its way; nothing if an end of that is not drawn.
   dotOn(leg, corners) {
     if (!corners) return null;
     const part = (this.now - leg.start) / (leg.end - leg.start);
-    return [0, 1].map((side) => (1 - part) ** 2 * corners[0][side] + 2 * part * (1 - part) * corners[1][side] + part ** 2 * corners[2][side]);
+    const shares = [(1 - part) ** 3, 3 * part * (1 - part) ** 2, 3 * part ** 2 * (1 - part), part ** 3];
+    return [0, 1].map((side) => shares.reduce((sum, share, number) => sum + share * corners[number][side], 0));
   }
 
   drawDots(context, layout, dots) {

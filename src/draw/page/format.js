@@ -1,17 +1,18 @@
-// Numbers as people read them, and shorthand for elements.
+// Numbers as people read them, in the digits that the command line has too, and shorthand for elements.
 
-function withPrefix(value, steps, unit) {
+function withPrefix(value, steps, unit, digits) {
   if (value === 0) return `0 ${unit}`;
-  const [factor, prefix] = steps.find(([limit]) => value >= limit) ?? steps.at(-1);
-  return `${Number((value / factor).toPrecision(4))} ${prefix}${unit}`;
+  const rounding = 1 - 0.5 * 10 ** -digits;  // what rounds to 1000 takes the next prefix
+  const [factor, prefix] = steps.find(([limit]) => value >= limit * rounding) ?? steps.at(-1);
+  return `${Number((value / factor).toPrecision(digits))} ${prefix}${unit}`;
 }
 
 function formatTime(ps) {
-  return withPrefix(ps, [[1e12, ''], [1e9, 'm'], [1e6, 'u'], [1e3, 'n'], [1, 'p']], 's');
+  return withPrefix(ps, [[1e12, ''], [1e9, 'm'], [1e6, 'u'], [1e3, 'n'], [1, 'p']], 's', 4);
 }
 
 function formatBytes(bytes) {
-  return withPrefix(bytes, [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']], 'B');
+  return withPrefix(bytes, [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']], 'B', 3);
 }
 
 function rankTitle(rank) {

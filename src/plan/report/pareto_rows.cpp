@@ -13,11 +13,8 @@
 namespace meshmul {
 namespace {
 
-/// Plans that are listed together may take almost the same time.
-constexpr int kDigits = 4;
-
 Row price_cells(double seconds_sequential, double seconds_overlapped, std::int64_t peak_bytes) {
-  return {format_seconds(seconds_sequential, kDigits), format_seconds(seconds_overlapped, kDigits),
+  return {format_seconds(seconds_sequential), format_seconds(seconds_overlapped),
           format_amount(static_cast<double>(peak_bytes), "B")};
 }
 

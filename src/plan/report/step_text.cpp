@@ -9,17 +9,14 @@
 namespace meshmul {
 namespace {
 
-/// To as many digits that the smaller part of a sum shows in the larger one.
-constexpr int kPartDigits = 4;
-
 /// The two times that make the time of a step: `1.118 ms of bytes, 6 us of hops`; the one that there is alone is the time.
 std::string parts(const Step& step, const StepCost& cost) {
   const bool is_move = std::holds_alternative<Move>(step);
   const double first = is_move ? cost.byte_seconds : cost.compute_seconds;
   const double second = is_move ? cost.hop_seconds : cost.memory_seconds;
   if (first == 0 || second == 0) return "";
-  return fmt::format("{} of {}, {} of {}", format_seconds(first, kPartDigits), is_move ? "bytes" : "arithmetic",
-                     format_seconds(second, kPartDigits), is_move ? "hops" : "memory");
+  return fmt::format("{} of {}, {} of {}", format_seconds(first), is_move ? "bytes" : "arithmetic",
+                     format_seconds(second), is_move ? "hops" : "memory");
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ Plan times(double move_seconds, double product_seconds) {
 TEST(PlanFacts, SayHowMuchLongerTheMovesTake) {
   EXPECT_THAT(
       total_sentences(times(746e-6, 349e-6)),
-      ElementsAre("1.09 ms without overlap, at best 746 us with; 126 MB a device",
+      ElementsAre("1.095 ms without overlap, at best 746 us with; 126 MB a device",
                   "68.7 GFLOP a device; bound by communication: the moves take 2.14 times as long as the product"));
 }
 

@@ -78,17 +78,16 @@ std::string ranks_text(const Timeline& timeline) {
   return "\nslowest ranks:\n" + text_table(rows);
 }
 
-// Ways that take equally long share a row.
+// Ways whose times read alike share a row.
 std::string candidates_text(const SimulateReport& report) {
   if (report.candidates.size() < 2) return "";
   std::vector<Row> rows;
-  const Candidate* before = nullptr;
   for (const Candidate& candidate : report.candidates) {
-    if (before != nullptr && before->makespan_ps == candidate.makespan_ps)
+    const std::string time = duration_text(candidate.makespan_ps);
+    if (!rows.empty() && rows.back()[1] == time)
       rows.back()[0] += "; " + to_string(candidate.lower);
     else
-      rows.push_back({to_string(candidate.lower), duration_text(candidate.makespan_ps)});
-    before = &candidate;
+      rows.push_back({to_string(candidate.lower), time});
   }
   return "\nby the ways to build it:\n" + text_table(rows);
 }

@@ -69,7 +69,8 @@ void note_if_unproven(const Schedule& schedule, const std::string& path) {
   const std::string name = name_of_text(path);
   const std::string command = path == "-" ? "meshmul verify -" : "meshmul verify " + path;
   if (const std::int64_t ops = num_ops(schedule); ops > kQuicklyProven) {
-    fmt::print(stderr, "meshmul: {} is not proven: it has {} ops; {} takes the time\n", name, ops, command);
+    fmt::print(stderr, "meshmul: {} is not proven: {} ops are too many to do so in passing; {} does it\n", name, ops,
+               command);
     return;
   }
   const std::size_t findings = verify(schedule).size();

@@ -2,6 +2,8 @@
 // Deaths at random moments: how many, whose, of what, when; and a count of what became of the runs.
 
 #include <fmt/format.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -12,6 +14,8 @@
 #include <map>
 #include <random>
 #include <string>
+
+#include "execute/cpu/file_descriptor.hpp"
 
 namespace meshmul {
 
@@ -27,6 +31,19 @@ struct Death {
   std::chrono::microseconds delay{0};
 
   std::string name() const { return signal == SIGKILL ? "killed" : "stopped"; }
+};
+
+/// A process that is to die: the one that has this number now, and none that gets it later.
+class Victim {
+ public:
+  explicit Victim(pid_t id) : id_(id), file_(static_cast<int>(syscall(SYS_pidfd_open, id, 0))) {}
+
+  pid_t id() const { return id_; }
+  void send(int signal) const { syscall(SYS_pidfd_send_signal, file_.number(), signal, nullptr, 0); }
+
+ private:
+  pid_t id_;
+  FileDescriptor file_;
 };
 
 /// The part of all deaths that a test takes: of MESHMUL_DEATHS, or 50 unless that is set. They come from the seed

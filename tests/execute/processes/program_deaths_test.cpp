@@ -59,10 +59,11 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   pid_t id() const { return id_; }
-  std::optional<pid_t> rank(int rank) const {
+  std::optional<Victim> rank(int rank) const {
     const auto ranks = rank_processes(id_);
     const auto found = ranks.find(rank);
-    return found == ranks.end() ? std::nullopt : std::optional(found->second);
+    if (found == ranks.end()) return std::nullopt;
+    return Victim(found->second);
   }
   /// As waitpid gives it; it stays.
   bool has_ended() {
@@ -152,7 +153,8 @@ class ProgramDeaths : public ::testing::Test {
   }
 
   /// The program ended well, or failed with an error that says what befell `victim`.
-  std::string expect_result_or_error(Program& program, const Death& death, int rank, std::optional<pid_t> victim) {
+  std::string expect_result_or_error(Program& program, const Death& death, int rank,
+                                     const std::optional<Victim>& victim) {
     expect_end(program);
     EXPECT_TRUE(WIFEXITED(program.status())) << program.status();
     if (WEXITSTATUS(program.status()) == 0) {
@@ -164,7 +166,7 @@ class ProgramDeaths : public ::testing::Test {
     const std::string error = program.errors();
     const std::string what =
         death.signal == SIGKILL ? "was killed by SIGKILL" : "is stopped by a signal such as SIGSTOP";
-    EXPECT_THAT(error, HasSubstr(fmt::format("rank {} (process {}) {}", rank, victim.value_or(0), what)));
+    EXPECT_THAT(error, HasSubstr(fmt::format("rank {} (process {}) {}", rank, victim ? victim->id() : 0, what)));
     if (error.find("while it was started") != std::string::npos) return "error in the start";
     if (error.find("outside of a run") != std::string::npos) return "error outside of a run";
     EXPECT_THAT(error, AllOf(HasSubstr("at lane "), HasSubstr(", op ")));
@@ -193,10 +195,10 @@ TEST_F(ProgramDeaths, ARankThatDiesAtAnyMomentIsNamedOrTheResultIsRight) {
     // Only a stopped rank makes a run wait for its deadline.
     Program program(death.signal == SIGSTOP ? std::vector<std::string>{"--deadline", "500ms"}
                                             : std::vector<std::string>{});
-    std::optional<pid_t> victim;
+    std::optional<Victim> victim;
     while (!victim && !program.has_ended()) victim = program.rank(rank);
     std::this_thread::sleep_for(death.delay);
-    if (victim) kill(*victim, death.signal);
+    if (victim) victim->send(death.signal);
     const std::string outcome = expect_result_or_error(program, death, rank, victim);
     expect_nothing_left(program);
     deaths.note(fmt::format("rank {}: {}", death.name(), outcome));

@@ -35,11 +35,9 @@ class Killer {
             const auto ranks = rank_processes();
             const auto found = ranks.find(rank);
             if (found == ranks.end()) continue;
+            const Victim victim(found->second);
             std::this_thread::sleep_for(death.delay);
-            // A rank that is gone by now has been waited for, and its number could be anybody's.
-            const auto still = rank_processes();
-            if (const auto victim = still.find(rank); victim != still.end() && victim->second == found->second)
-              kill(found->second, death.signal);
+            victim.send(death.signal);
             return;
           }
         }) {}
@@ -75,7 +73,7 @@ class SessionDeaths : public ::testing::Test {
                           .poison = false,
                           .interrupted = {},
                           .kernels = "reference"};
-  Schedule schedule_ = parse_schedule(many_hops(kNumRanks, 200 / MESHMUL_RANDOM_CASE_DIVISOR));
+  Schedule schedule_ = parse_schedule(many_hops(kNumRanks, 60 / MESHMUL_RANDOM_CASE_DIVISOR));
   microseconds life_{0};
   int files_ = 0;
 };

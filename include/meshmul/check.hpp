@@ -1,5 +1,5 @@
 #pragma once
-// Was a statement computed correctly? Recomputes its output from the global inputs, in higher precision and with none of
+// Was a statement or program computed correctly? Recomputes its output from the global inputs, in higher precision and with none of
 // the code that computed it, and compares. docs/check.md derives the bounds.
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "meshmul/host_array.hpp"
+#include "meshmul/program.hpp"
 #include "meshmul/statement.hpp"
 
 namespace meshmul {
@@ -67,6 +68,14 @@ CheckResult check(const Statement& statement, const std::vector<Terms>& inputs, 
 /// For arrays without partial sums.
 CheckResult check(const Statement& statement, const std::vector<HostArray>& inputs, const HostArray& output,
                   const CheckOptions& options = {});
+
+/// Recomputes every output of `program`, whose sizes are known, and compares each with the one of `outputs`. `inputs` are
+/// whole arrays in the order of `inputs(program)`, `outputs` in that of `outputs(program)`. Every element is recomputed in
+/// f64 from the global inputs; the bound is 16 times what random errors of the size of all roundings lead to, and 0 where
+/// whole numbers stay exact. `most_flops` and `sampled_elements` do not count. It takes some 40 bytes for each element of
+/// the arrays that the program makes.
+std::vector<CheckResult> check(const Program& program, const std::vector<Terms>& inputs,
+                               const std::vector<Terms>& outputs, const CheckOptions& options = {});
 
 /// `every element recomputed in f64: largest error 3.1e-06, its bound 4.7e-05, at [12, 7]`; of a mismatch also what was
 /// found and expected.

@@ -1,5 +1,5 @@
 #pragma once
-// The flow in one call: statement -> plan -> schedule -> legalized and proven for one backend.
+// The flow in one call: statement or program -> plan -> schedule -> legalized and proven for one backend.
 
 #include <optional>
 #include <vector>
@@ -9,6 +9,8 @@
 #include "meshmul/lower.hpp"
 #include "meshmul/mesh.hpp"
 #include "meshmul/plan.hpp"
+#include "meshmul/program.hpp"
+#include "meshmul/program_plan.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/statement.hpp"
 #include "meshmul/tune.hpp"
@@ -29,6 +31,14 @@ struct Compiled {
   Schedule schedule;
 };
 
+/// The same of a program.
+struct CompiledProgram {
+  ProgramPlan plan;
+  LowerOptions lower;
+  std::vector<Candidate> candidates;
+  Schedule schedule;
+};
+
 /// Verifies a schedule that meshmul built. Throws std::logic_error with all findings if there are any.
 void prove(const Schedule& schedule);
 
@@ -36,5 +46,7 @@ void prove(const Schedule& schedule);
 /// Error(kInvalidArgument) if the schedule takes more than `options.plan.memory_bytes`, though the plan does not.
 Compiled compile(const Statement& statement, const Mesh& mesh, const Hardware& hardware, const Executor& executor,
                  const CompileOptions& options = {});
+CompiledProgram compile(const Program& program, const Mesh& mesh, const Hardware& hardware, const Executor& executor,
+                        const CompileOptions& options = {});
 
 }  // namespace meshmul

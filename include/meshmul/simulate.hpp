@@ -4,6 +4,7 @@
 #include "meshmul/cost_model.hpp"
 #include "meshmul/hardware.hpp"
 #include "meshmul/plan.hpp"
+#include "meshmul/program_plan.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/timeline.hpp"
 #include "meshmul/topology.hpp"
@@ -35,5 +36,6 @@ Timeline simulate(const Schedule& schedule, const Hardware& hardware, const Topo
 
 /// The topology that `plan` was priced on.
 Topology topology_of(const Plan& plan, const Hardware& hardware);
+Topology topology_of(const ProgramPlan& plan, const Hardware& hardware);
 
 }  // namespace meshmul

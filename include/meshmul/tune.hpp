@@ -8,7 +8,9 @@
 
 #include "meshmul/hardware.hpp"
 #include "meshmul/lower.hpp"
+#include "meshmul/lower_program.hpp"
 #include "meshmul/plan.hpp"
+#include "meshmul/program_plan.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/simulate.hpp"
 
@@ -24,18 +26,25 @@ struct Candidate {
   std::int64_t bytes_per_rank = 0;
 };
 
-/// What `options` come to for `plan`: a side of its product beside which nothing moves is sequential. Throws
-/// Error(kInvalidArgument) if they ask for overlap and there is none on either side.
+/// What `options` come to for `plan`: a side of its product beside which nothing moves is sequential; of a program one
+/// beside which nothing moves in any of its products. Throws Error(kInvalidArgument) if they ask for overlap and there is
+/// none on either side.
 LowerOptions applied(const LowerOptions& options, const Plan& plan);
+LowerOptions applied(const LowerOptions& options, const ProgramPlan& plan);
 
 /// The ways to build `plan` that differ, the simplest first: without overlap by each algorithm; where a move stands next to
-/// a product, by each design with several sizes of its pieces; in place only where devices share one memory.
+/// a product, by each design with several sizes of its pieces; in place only where devices share one memory. All statements
+/// of a program are built in one way.
 std::vector<LowerOptions> ways_to_build(const Plan& plan, const Hardware& hardware, const Capabilities& available);
+std::vector<LowerOptions> ways_to_build(const ProgramPlan& plan, const Hardware& hardware,
+                                        const Capabilities& available);
 
 /// Those ways, legalized for a backend and simulated on `hardware`, fastest first; of equally fast ones the simplest. So the
 /// first is never one that loses against another. Those that cannot be simulated are left out. What was simulated once in
 /// this process is remembered. Throws as `lower` does.
 std::vector<Candidate> tune(const Plan& plan, const Hardware& hardware, const Capabilities& available,
+                            const SimulateOptions& options = {});
+std::vector<Candidate> tune(const ProgramPlan& plan, const Hardware& hardware, const Capabilities& available,
                             const SimulateOptions& options = {});
 
 /// The way of the first that takes at most `memory_bytes` a rank, if that is given; without overlap by the direct forms if

@@ -19,14 +19,33 @@ constexpr bool kProvesEveryStage = true;
 #endif
 
 // A plan that fits may become a schedule that does not.
-void check_memory(const Schedule& schedule, const Plan& plan, std::optional<std::int64_t> limit) {
+void check_memory(const Schedule& schedule, std::int64_t planned_bytes, std::optional<std::int64_t> limit) {
   const std::int64_t bytes = bytes_per_rank(schedule);
   if (!limit || bytes <= *limit) return;
   throw Error(
       ErrorCode::kInvalidArgument,
       fmt::format("the schedule takes {} bytes a rank; expected at most {} (the plan takes {}; slots and what a "
                   "backend stages come besides)",
-                  bytes, *limit, plan.peak_bytes));
+                  bytes, *limit, planned_bytes));
+}
+
+std::int64_t peak_bytes(const Plan& plan) { return plan.peak_bytes; }
+std::int64_t peak_bytes(const ProgramPlan& plan) { return plan.best.peak_bytes; }
+
+// What comes after the plan.
+template <class AnyCompiled>
+void build(AnyCompiled& compiled, const Hardware& hardware, const Executor& executor, const CompileOptions& options) {
+  if (options.lower) {
+    compiled.lower = applied(*options.lower, compiled.plan);
+  } else {
+    compiled.candidates = tune(compiled.plan, hardware, executor.capabilities(), {.cost = compiled.plan.cost});
+    compiled.lower = fastest(compiled.candidates, options.plan.memory_bytes);
+  }
+  const Schedule lowered = lower(compiled.plan, compiled.lower);
+  if constexpr (kProvesEveryStage) prove(lowered);
+  compiled.schedule = legalize(lowered, executor.capabilities());
+  check_memory(compiled.schedule, peak_bytes(compiled.plan), options.plan.memory_bytes);
+  if (options.verify) prove(compiled.schedule);
 }
 
 }  // namespace
@@ -45,17 +64,15 @@ Compiled compile(const Statement& statement, const Mesh& mesh, const Hardware& h
   Compiled compiled;
   check_wire_dtype(statement, options.plan.wire_dtype);
   compiled.plan = plan(statement, mesh, hardware, options.plan);
-  if (options.lower) {
-    compiled.lower = applied(*options.lower, compiled.plan);
-  } else {
-    compiled.candidates = tune(compiled.plan, hardware, executor.capabilities(), {.cost = compiled.plan.cost});
-    compiled.lower = fastest(compiled.candidates, options.plan.memory_bytes);
-  }
-  const Schedule lowered = lower(compiled.plan, compiled.lower);
-  if constexpr (kProvesEveryStage) prove(lowered);
-  compiled.schedule = legalize(lowered, executor.capabilities());
-  check_memory(compiled.schedule, compiled.plan, options.plan.memory_bytes);
-  if (options.verify) prove(compiled.schedule);
+  build(compiled, hardware, executor, options);
+  return compiled;
+}
+
+CompiledProgram compile(const Program& program, const Mesh& mesh, const Hardware& hardware, const Executor& executor,
+                        const CompileOptions& options) {
+  CompiledProgram compiled;
+  compiled.plan = plan(program, mesh, hardware, options.plan);
+  build(compiled, hardware, executor, options);
   return compiled;
 }
 

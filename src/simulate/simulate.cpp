@@ -51,11 +51,19 @@ Timeline simulate(const Schedule& schedule, const Hardware& hardware, const Topo
   return simulation::record(schedule, *network, program, trace);
 }
 
-Topology topology_of(const Plan& plan, const Hardware& hardware) {
+namespace {
+
+template <class AnyPlan>
+Topology topology_of_plan(const AnyPlan& plan, const Hardware& hardware) {
   if (plan.mapping.axes.empty()) return placements(plan.mesh, hardware, plan.cost.topology).front().topology;
   Hardware sliced = hardware;
   sliced.slice = plan.slice;
   return resolve(plan.mapping, plan.mesh, sliced, plan.cost.topology);
 }
+
+}  // namespace
+
+Topology topology_of(const Plan& plan, const Hardware& hardware) { return topology_of_plan(plan, hardware); }
+Topology topology_of(const ProgramPlan& plan, const Hardware& hardware) { return topology_of_plan(plan, hardware); }
 
 }  // namespace meshmul

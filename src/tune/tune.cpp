@@ -41,10 +41,9 @@ class Memory {
   std::deque<std::pair<Question, std::vector<Candidate>>> answers_;
 };
 
-}  // namespace
-
-std::vector<Candidate> tune(const Plan& plan, const Hardware& hardware, const Capabilities& available,
-                            const SimulateOptions& options) {
+template <class AnyPlan>
+std::vector<Candidate> tune_plan(const AnyPlan& plan, const Hardware& hardware, const Capabilities& available,
+                                 const SimulateOptions& options) {
   static Memory memory;
   Question question{plan_json(plan), hardware, available, options};
   if (auto known = memory.find(question)) return *std::move(known);
@@ -63,6 +62,18 @@ std::vector<Candidate> tune(const Plan& plan, const Hardware& hardware, const Ca
                    [](const Candidate& a, const Candidate& b) { return a.makespan_ps < b.makespan_ps; });
   memory.keep(std::move(question), candidates);
   return candidates;
+}
+
+}  // namespace
+
+std::vector<Candidate> tune(const Plan& plan, const Hardware& hardware, const Capabilities& available,
+                            const SimulateOptions& options) {
+  return tune_plan(plan, hardware, available, options);
+}
+
+std::vector<Candidate> tune(const ProgramPlan& plan, const Hardware& hardware, const Capabilities& available,
+                            const SimulateOptions& options) {
+  return tune_plan(plan, hardware, available, options);
 }
 
 LowerOptions fastest(const std::vector<Candidate>& candidates, std::optional<std::int64_t> memory_bytes) {

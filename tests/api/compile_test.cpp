@@ -22,6 +22,34 @@ TEST(Compile, ReturnsAProvenScheduleForEveryBackend) {
   }
 }
 
+TEST(Compile, AProgramBecomesOneProvenScheduleForEveryBackend) {
+  const Mesh mesh{{"X", 3}};
+  const Program program = parse_program(
+      "X[B=7, D=5_X]\nW1[L=2, D, F=8]?\nW2[L, F, D]?\nrepeat L as l {\n  H = gelu(X * W1[l])\n"
+      "  X = H * W2[l] like X\n}\n",
+      mesh);
+  for (const Executor* executor : executors()) {
+    const CompiledProgram compiled = compile(program, mesh, find_hardware("cpu"), *executor);
+    EXPECT_TRUE(verify(compiled.schedule).empty()) << executor->name();
+    EXPECT_EQ(compiled.lower, compiled.candidates.front().lower);
+    EXPECT_EQ(bytes_per_rank(compiled.schedule), compiled.candidates.front().bytes_per_rank);
+  }
+}
+
+TEST(Compile, AProgramKeepsToItsMemoryToo) {
+  const Mesh mesh{{"X", 2}};
+  const Program program = parse_program("X[B=64_X, D=8]\nW[D, F=8]\nY[B, F] = X * W\n", mesh);
+  CompileOptions options;
+  options.lower = LowerOptions{Algorithm::kRing, {}};
+  const auto bytes_within = [&](std::optional<std::int64_t> limit) {
+    options.plan.memory_bytes = limit;
+    return bytes_per_rank(compile(program, mesh, find_hardware("cpu"), *find_executor("reference"), options).schedule);
+  };
+  const std::int64_t needed = bytes_within(std::nullopt);
+  EXPECT_EQ(bytes_within(needed), needed);
+  EXPECT_THROW(bytes_within(needed - 1), Error);
+}
+
 TEST(Compile, AScheduleMayTakeNoMoreThanIsSaid) {
   const Mesh mesh{{"X", 3}};
   const Statement statement = parse_statement("f32 A[I=6, J=4]{U_X} -> A[I_X, J]", mesh);

@@ -43,6 +43,21 @@ TEST(Tune, AnotherMachineIsAnotherQuestion) {
   EXPECT_EQ(tune(plan, slow, {}).front().makespan_ps, on_slow);
 }
 
+TEST(Tune, AProgramIsBuiltInEachWayAsAWhole) {
+  const Hardware hardware = find_hardware("cpu");
+  const Program program =
+      parse_program("X[B=64, D=32_X]\nW1[D, F=64_X]\nW2[F_X, D]\nH = relu(X * W1)\nY = H * W2 like X\n", kMesh);
+  const ProgramPlan plan = meshmul::plan(program, kMesh, hardware);
+  const std::vector<Candidate> candidates = tune(plan, hardware, {});
+  EXPECT_EQ(candidates.size(), ways_to_build(plan, hardware, {}).size());
+  EXPECT_TRUE(std::ranges::is_sorted(candidates, {}, &Candidate::makespan_ps));
+  for (const Candidate& candidate : candidates) {
+    const Schedule schedule = legalize(lower(plan, candidate.lower), {});
+    EXPECT_EQ(candidate.makespan_ps, simulate(schedule, hardware, topology_of(plan, hardware)).makespan_ps);
+    EXPECT_EQ(candidate.bytes_per_rank, bytes_per_rank(schedule));
+  }
+}
+
 TEST(Fastest, IsTheFirstThatFits) {
   const LowerOptions ring{Algorithm::kRing, {}};
   const LowerOptions both{Algorithm::kRingBothWays, {}};

@@ -64,6 +64,27 @@ TEST(Applied, ASideBesideWhichNothingMovesIsSequential) {
   EXPECT_EQ(reduce.overlap.reduce, Design::kPush);
 }
 
+// One product gathers, the other one reduces.
+constexpr std::string_view kLayer = "X[B=64, D=32_X]\nW1[D, F=64_X]\nW2[F_X, D]\nH = relu(X * W1)\nY = H * W2 like X\n";
+
+ProgramPlan program_plan_of(std::string_view text) {
+  return plan(parse_program(text, kMesh), kMesh, find_hardware("cpu"));
+}
+
+TEST(WaysToBuild, AProgramIsOverlappedWhereAnyOfItsProductsIs) {
+  std::vector<std::string> texts;
+  for (const LowerOptions& way : ways_to_build(program_plan_of(kLayer), find_hardware("cpu"), {}))
+    texts.push_back(to_string(way));
+  EXPECT_THAT(texts, Contains("overlapped pull in 2 chunks, sums pull"));
+  EXPECT_THAT(texts, Contains("direct"));
+}
+
+TEST(Applied, EachSideOfAProgramCountsInSomeProduct) {
+  EXPECT_EQ(applied(by(Design::kRing), program_plan_of(kLayer)), by(Design::kRing));
+  const std::string_view gather = "X[B=64, D=32_X]\nW1[D, F=64_X]\nH = relu(X * W1)\n";
+  EXPECT_EQ(applied(by(Design::kRing), program_plan_of(gather)).overlap.reduce, Design::kSequential);
+}
+
 TEST(Applied, OverlapOfNothingIsRefused) {
   EXPECT_EQ(testing::message_of(
                 [] { (void)applied(by(Design::kRing), plan_of("A[M=512_X, K=512] * B[K, N=512] -> C[M_X, N]")); }),

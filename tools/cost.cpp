@@ -13,7 +13,7 @@
 #include "cost_comparison.hpp"
 #include "cost_way.hpp"
 #include "meshmul/error.hpp"
-#include "plan_program.hpp"
+#include "program_file.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {

@@ -14,6 +14,7 @@
 #include "plan_options.hpp"
 #include "plan_program.hpp"
 #include "plan_report.hpp"
+#include "program_file.hpp"
 #include "progress.hpp"
 #include "verb.hpp"
 

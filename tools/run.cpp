@@ -1,4 +1,5 @@
-// `meshmul run STATEMENT|FILE`: carries out a statement or a schedule on this machine, with data from files or from a seed.
+// `meshmul run STATEMENT|FILE`: carries out a statement, a program or a schedule on this machine, with data from files or
+// from a seed.
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -12,8 +13,9 @@
 #include "meshmul/compile.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/simulate.hpp"
-#include "plan_program.hpp"
+#include "program_file.hpp"
 #include "run_check.hpp"
+#include "run_program.hpp"
 #include "run_schedule.hpp"
 #include "run_session.hpp"
 #include "schedule_file.hpp"
@@ -28,6 +30,8 @@ constexpr const char* kExamples =
     "  meshmul run 'bf16 A[I=512_X, J=1024] * B[J, K=512_Y] -> C[I_X, K_Y]' --mesh X=2,Y=2 --random=7 --check\n"
     "  meshmul run 'A[I_X, J] -> A[I, J_X]' --mesh X=4 --input A=w.safetensors:layer.0 --backend processes\n"
     "  meshmul run 'ReduceScatter_X,I(C[I=1000, K=512]{U_X})' --mesh X=3 --random --algorithm ring --check\n"
+    "  meshmul run stack.mm --mesh X=4 --input X=x.npy --input W1=w.safetensors:layers.{l}.up \\\n"
+    "    --input W2=w.safetensors:layers.{l}.down --output y.npy --check\n"
     "  meshmul run schedule.txt --random --check\n\n"
     "A file holds a whole array; sizes that the statement leaves out come from it, and so does the dtype.\n"
     "An input with partial sums, {U_X}, that comes from a file lies on coordinate 0 of X, and the others hold\n"
@@ -61,11 +65,11 @@ Answer run_statement(const RunOptions& options) {
   const Executor& backend = read_backend(options.statement);
   auto [statement, files] = read_statement(options, mesh);
   const std::vector<OutputFile> output_files = read_outputs(options, {&output(std::as_const(statement))});
-  refuse_overwriting(options, files, output_files);
+  refuse_overwriting(options, locations_of(files), output_files);
   if (const auto stage = read_dump(options.statement)) return {dump(*stage, statement, mesh, options.statement)};
   // 1. What can be refused is refused before the work begins.
   const std::vector<Input> inputs =
-      make_inputs(meshmul::inputs(std::as_const(statement)), mesh, std::move(files), read_seed(options));
+      make_inputs(meshmul::inputs(std::as_const(statement)), mesh, std::move(files), read_random(options));
   const Hardware hardware = find_hardware(options.statement.hardware);
   CompileOptions compile_options = read_compile_options(options.statement, mesh, hardware);
   compile_options.verify = !options.no_verify;
@@ -78,18 +82,20 @@ Answer run_statement(const RunOptions& options) {
   RunTask task{compiled.schedule, inputs, outputs, output_files, {}};
   if (options.check)
     task.check = [&](Session& session, Progress& progress) {
-      return check_run(compiled, inputs, outputs.front(), compile_options.plan.wire_dtype, session, progress);
+      return std::vector{
+          check_run(compiled, inputs, outputs.front(), compile_options.plan.wire_dtype, session, progress)};
     };
   RunResult result = carry_out(options, task);
   result.subject = subject_of(compiled);
-  if (predicted) look_at_times(options, compiled.schedule, &compiled.plan, *predicted, result);
+  if (predicted)
+    look_at_times(options, {.plan = &compiled.plan, .schedule = &compiled.schedule, .predicted = &*predicted}, result);
   return answer_of(options, result);
 }
 
 Answer answer(const RunOptions& options) {
   catch_interrupts();
   check_records(options);
-  refuse_program_file(options.statement.statement, "run");
+  if (is_program_file(options.statement.statement)) return run_program(options);
   return is_schedule_file(options.statement.statement) ? run_schedule(options) : run_statement(options);
 }
 
@@ -97,13 +103,16 @@ Answer answer(const RunOptions& options) {
 
 Verb add_run(CLI::App& app) {
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* verb = app.add_subcommand("run", "Carry out a statement or a schedule on this machine");
-  add_statement(*verb, options->statement,
-                "A product, a change of sharding or a collective; or a schedule in its text form, FILE or -");
+  CLI::App* verb = app.add_subcommand("run", "Carry out a statement, a program or a schedule on this machine");
+  add_statement(
+      *verb, options->statement,
+      "A product, a change of sharding or a collective; a program FILE.mm; or a schedule in its text form, FILE or -");
   verb->add_option("--input", options->inputs, "Data of an input: A=a.npy or A=w.safetensors:TENSOR; may be repeated")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false);
   verb->add_flag("--random", options->random, "Random data, from a seed (--random=SEED), for inputs without a file");
+  verb->add_flag("--whole-numbers", options->whole_numbers,
+                 "Random data are whole numbers from -N to N (--whole-numbers=N; default 1)");
   verb->add_option("--output", options->outputs,
                    "Where the output goes: c.npy, c.safetensors or c.safetensors:TENSOR; of several NAME=FILE")
       ->type_name("FILE")

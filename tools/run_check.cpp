@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <variant>
@@ -22,20 +23,37 @@ using Arrays = std::deque<HostArray>;
 
 std::int64_t num_terms(const ArrayType& type, const Mesh& mesh) { return mesh.size(type.sharding.unreduced); }
 
-void require_memory_for(const Statement& statement, const Mesh& mesh) {
-  double needed = 0;
-  const auto add = [&](const ArrayType& type) {
-    const Box whole = Box::whole(global_shape(type));
-    needed +=
-        static_cast<double>(num_terms(type, mesh) * size_bytes(type.dtype)) * static_cast<double>(whole.num_elements());
-  };
-  for (const ArrayType* type : inputs(statement)) add(*type);
-  add(output(statement));
+double whole_bytes(const ArrayType& type, const Mesh& mesh) {
+  return static_cast<double>(num_terms(type, mesh) * size_bytes(type.dtype)) *
+         static_cast<double>(Box::whole(global_shape(type)).num_elements());
+}
+
+void require_memory(double needed) {
   const auto available = static_cast<double>(available_memory());
   if (needed > available)
     throw Error(ErrorCode::kOutOfMemory,
                 fmt::format("--check needs the whole arrays, {}, but {} of memory are available",
                             format_amount(needed, "B"), format_amount(available, "B")));
+}
+
+void require_memory_for(const Statement& statement, const Mesh& mesh) {
+  double needed = whole_bytes(output(statement), mesh);
+  for (const ArrayType* type : inputs(statement)) needed += whole_bytes(*type, mesh);
+  require_memory(needed);
+}
+
+/// Given arrays as they are, and all others in f64, the largest of them three times more.
+void require_memory_for(const Program& program, const Mesh& mesh) {
+  double needed = 0;
+  double largest = 0;
+  for (const ValueId id : inputs(program)) needed += whole_bytes(program.value(id).type, mesh);
+  for (const Value& value : program.values) {
+    if (value.kind != ValueKind::kMade) continue;
+    const double bytes = 8 * static_cast<double>(Box::whole(global_shape(value.type)).num_elements());
+    needed += bytes;
+    largest = std::max(largest, bytes);
+  }
+  require_memory(needed + 3 * largest);
 }
 
 /// The partial sums of an input. Those of a file are zeros but for the first.
@@ -75,6 +93,20 @@ std::int64_t devices_reduced(const Plan& plan) {
       devices *= plan.mesh.size(move->axes);
   }
   return devices;
+}
+
+/// The same of a program: the most of all its statements.
+std::int64_t devices_reduced(const ProgramPlan& plan) {
+  std::int64_t most = 1;
+  for (const PlannedPart& part : plan.best.parts) {
+    std::int64_t devices = 1;
+    for (const ProgramStep& step : part.steps)
+      if (const auto* move = std::get_if<Move>(&step);
+          move != nullptr && (move->kind == MoveKind::kAllReduce || move->kind == MoveKind::kReduceScatter))
+        devices *= plan.mesh.size(move->axes);
+    most = std::max(most, devices);
+  }
+  return most;
 }
 
 /// The dtype whose roundings the partial sums of the output saw. An input or output with partial sums stores them in its own
@@ -117,6 +149,25 @@ CheckResult check_run(const Schedule& schedule, const std::vector<Input>& inputs
   CheckOptions options;
   options.partial_sums = verification::most_partial_sums(schedule);
   return check_statement(single_statement(schedule.contract), schedule, inputs, output, options, session, progress);
+}
+
+std::vector<CheckResult> check_run(const CompiledProgram& compiled, const std::vector<Input>& inputs,
+                                   const std::vector<Output>& outputs, Session& session, Progress& progress) {
+  const Program& program = compiled.plan.best.program;
+  const Mesh& mesh = compiled.plan.mesh;
+  progress.begin("checking");
+  require_memory_for(program, mesh);
+  Arrays arrays;
+  std::vector<Terms> input_terms;
+  for (const Input& input : inputs) input_terms.push_back(read_input(input, mesh, arrays));
+  std::vector<Terms> output_terms;
+  for (const Output& output : outputs) output_terms.push_back(read_output(compiled.schedule, output, session, arrays));
+  CheckOptions options;
+  options.partial_sums = devices_reduced(compiled.plan);
+  options.interrupted = [] { return interrupted_by() != 0; };
+  std::vector<CheckResult> results = check(program, input_terms, output_terms, options);
+  progress.end();
+  return results;
 }
 
 void require_checkable(const Schedule& schedule, const std::string& name) {

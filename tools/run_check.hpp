@@ -1,5 +1,5 @@
 #pragma once
-// Compares the output of a run with the same statement in one piece.
+// Compares the outputs of a run with the same statement or program in one piece.
 
 #include <optional>
 #include <string>
@@ -21,6 +21,11 @@ CheckResult check_run(const Compiled& compiled, const std::vector<Input>& inputs
 /// The same for a schedule that was read, which says itself how many partial sums it adds.
 CheckResult check_run(const Schedule& schedule, const std::vector<Input>& inputs, const Output& output,
                       Session& session, Progress& progress);
+
+/// The same of a program. `inputs` are all its given arrays, whole; `outputs` all its outputs. A wire that is wider than an
+/// output only makes it more exact.
+std::vector<CheckResult> check_run(const CompiledProgram& compiled, const std::vector<Input>& inputs,
+                                   const std::vector<Output>& outputs, Session& session, Progress& progress);
 
 /// Throws Error(kInvalidArgument) if the contract of the schedule called `name` is not one statement: more are not
 /// recomputed here.

@@ -70,21 +70,26 @@ void take_sizes_of(Statement& statement, const InputFile& file) {
     if (type.dims[d].size == kUnknownSize) set_size(statement, type.dims[d].index, file.reader.shape()[d]);
 }
 
-/// For RandomValues::whole_numbers_to. Partial sums of i8 are added in i8, so random ones are small enough for their sum.
-std::int64_t largest_random(const ArrayType& type, const Mesh& mesh) {
-  const std::int64_t terms = mesh.size(type.sharding.unreduced);
-  return type.dtype == Dtype::kI8 && terms > 1 ? std::max<std::int64_t>(127 / terms, 1) : 0;
+/// `box` of a slice in the array that it is a slice of.
+Box behind(const Slice& slice, const Box& box) {
+  Box in_whole{{slice.index, slice.index + 1}};
+  for (const Interval& interval : box) in_whole.push_back(interval);
+  return in_whole;
 }
 
 }  // namespace
 
 void Input::read(const Box& box, std::int64_t term, View dst) const {
-  if (!file_) {
+  const Box from = slice_ ? behind(*slice_, box) : box;
+  const View target = slice_ ? behind_first_dim(dst) : dst;
+  if (!files_) {
     RandomValues values = random_;
     if (term > 0) values.seed = seed_for(values.seed, fmt::format("term {}", term));
-    fill_random(dst, box, global_shape(type_), values);
+    Shape shape = global_shape(type_);
+    if (slice_) shape.insert(shape.begin(), slice_->count);
+    fill_random(target, from, shape, values);
   } else if (term == 0) {
-    file_->read_box(box, dst);
+    files_->read_box(from, target);
   } else {
     meshmul::map(dst, MapFunction::kZero, {});
   }
@@ -125,22 +130,42 @@ std::vector<InputFile> open_inputs(const std::vector<std::string>& options, cons
   return files;
 }
 
+std::vector<std::string> locations_of(const std::vector<InputFile>& files) {
+  std::vector<std::string> locations;
+  for (const InputFile& file : files) locations.push_back(file.location);
+  return locations;
+}
+
 void take_sizes(Statement& statement, const std::vector<InputFile>& files) {
   for (const InputFile& file : files) take_sizes_of(statement, file);
 }
 
+RandomValues random_for(const ArrayType& type, const Mesh& mesh, const RandomValues& wanted) {
+  RandomValues values = wanted;
+  values.seed = seed_for(wanted.seed, type.name);
+  const std::int64_t terms = mesh.size(type.sharding.unreduced);
+  const std::int64_t most = std::max<std::int64_t>(127 / terms, 1);
+  if (type.dtype == Dtype::kI8 && terms > 1)
+    values.whole_numbers_to = values.whole_numbers_to == 0 ? most : std::min(most, values.whole_numbers_to);
+  return values;
+}
+
+void refuse_missing_input(const std::string& name) {
+  refuse(fmt::format("input {0} has no data; give it with --input {0}=FILE, or add --random", name));
+}
+
 std::vector<Input> make_inputs(const std::vector<const ArrayType*>& arrays, const Mesh& mesh,
-                               std::vector<InputFile> files, std::optional<std::uint64_t> seed) {
+                               std::vector<InputFile> files, const std::optional<RandomValues>& random) {
   std::vector<Input> made;
   for (const ArrayType* type : arrays) {
     const auto file =
         std::find_if(files.begin(), files.end(), [&](const InputFile& f) { return f.array == type->name; });
     if (file != files.end())
-      made.emplace_back(*type, std::move(file->reader));
-    else if (seed)
-      made.emplace_back(*type, RandomValues{seed_for(*seed, type->name), largest_random(*type, mesh)});
+      made.emplace_back(*type, ArrayFiles(std::move(file->reader)));
+    else if (random)
+      made.emplace_back(*type, random_for(*type, mesh, *random));
     else
-      refuse(fmt::format("input {0} has no data; give it with --input {0}=FILE, or add --random", type->name));
+      refuse_missing_input(type->name);
   }
   return made;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "array_files.hpp"
 #include "meshmul/array_file.hpp"
 #include "meshmul/execute.hpp"
 #include "meshmul/random.hpp"
@@ -17,11 +18,19 @@
 
 namespace meshmul::cli {
 
-/// Where the elements of one input array come from.
+/// An array is number `index` of `count` slices along the first dimension of a larger one.
+struct Slice {
+  std::int64_t index = 0;
+  std::int64_t count = 0;
+};
+
+/// Where the elements of one input array come from: from data for it alone, or for the larger array that it is a slice of.
 class Input {
  public:
-  Input(ArrayType type, ArrayReader file) : type_(std::move(type)), file_(std::move(file)) {}
-  Input(ArrayType type, const RandomValues& random) : type_(std::move(type)), random_(random) {}
+  Input(ArrayType type, ArrayFiles files, std::optional<Slice> slice = {})
+      : type_(std::move(type)), files_(std::move(files)), slice_(slice) {}
+  Input(ArrayType type, const RandomValues& random, std::optional<Slice> slice = {})
+      : type_(std::move(type)), random_(random), slice_(slice) {}
 
   const ArrayType& type() const { return type_; }
 
@@ -31,8 +40,9 @@ class Input {
 
  private:
   ArrayType type_;
-  std::optional<ArrayReader> file_;
+  std::optional<ArrayFiles> files_;
   RandomValues random_;
+  std::optional<Slice> slice_;
 };
 
 /// `A=a.npy`
@@ -55,6 +65,8 @@ struct InputFile {
 /// ArrayReader do.
 std::vector<InputFile> open_inputs(const std::vector<std::string>& options, std::optional<Dtype> expected);
 
+std::vector<std::string> locations_of(const std::vector<InputFile>& files);
+
 /// Takes the sizes that `statement` does not know from the files. Throws Error(kInvalidArgument) if a file is for no
 /// input of the statement, or contradicts it in dtype, number of dimensions or a size.
 void take_sizes(Statement& statement, const std::vector<InputFile>& files);
@@ -64,10 +76,17 @@ void take_sizes(Statement& statement, const std::vector<InputFile>& files);
 std::vector<InputFile> open_inputs(const std::vector<std::string>& options, const std::vector<const ArrayType*>& arrays,
                                    std::string_view whose);
 
+/// The random values of an array: those of `wanted`, with a seed of its own. Partial sums of i8 are added in i8, so they
+/// are small enough for their sum.
+RandomValues random_for(const ArrayType& type, const Mesh& mesh, const RandomValues& wanted);
+
+/// Throws Error(kInvalidArgument): nobody said what the data of input `name` are.
+[[noreturn]] void refuse_missing_input(const std::string& name);
+
 /// One Input for each of `arrays`; those without a file are random. Throws Error(kInvalidArgument) for the first that has
-/// no file if there is no seed.
+/// no file if nothing is random.
 std::vector<Input> make_inputs(const std::vector<const ArrayType*>& arrays, const Mesh& mesh,
-                               std::vector<InputFile> files, std::optional<std::uint64_t> seed);
+                               std::vector<InputFile> files, const std::optional<RandomValues>& random);
 
 /// Writes the inputs into the buffers where the contract of `schedule` wants them. Stops when interrupted.
 void load_inputs(const std::vector<Input>& inputs, const Schedule& schedule, Session& session, Progress& progress);

@@ -16,6 +16,9 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::kInvalidArgument, sentence); }
 
+/// What CLI11 gives for a flag without a value.
+constexpr const char* kBareFlag = "true";
+
 /// One `--output`, as NAME=FILE if it begins with the name of an array, or must.
 OutputFile read_output(const std::string& text, const std::vector<std::string>& names) {
   const std::size_t equals = std::min(text.find('='), text.size());
@@ -29,16 +32,23 @@ OutputFile read_output(const std::string& text, const std::vector<std::string>& 
 
 }  // namespace
 
-std::optional<std::uint64_t> read_seed(const RunOptions& options) {
-  if (options.random.empty()) return {};
-  if (options.random == "true") return 0;  // the bare flag
-  return parse_seed(options.random, "--random");
+std::optional<RandomValues> read_random(const RunOptions& options) {
+  if (options.random.empty()) {
+    if (!options.whole_numbers.empty()) refuse("--whole-numbers says what random data are; add --random");
+    return {};
+  }
+  RandomValues random;
+  if (options.random != kBareFlag) random.seed = parse_seed(options.random, "--random");
+  if (!options.whole_numbers.empty())
+    random.whole_numbers_to =
+        options.whole_numbers == kBareFlag ? 1 : parse_count(options.whole_numbers, "--whole-numbers", 1);
+  return random;
 }
 
 ExecuteOptions read_execute_options(const RunOptions& options) {
   ExecuteOptions execute;
   execute.deadline = parse_duration(options.deadline, "--deadline");
-  execute.seed = read_seed(options).value_or(0);
+  execute.seed = read_random(options).value_or(RandomValues{}).seed;
   execute.kernels = options.kernels;
   execute.record = options.records();
   execute.interrupted = [] { return interrupted_by() != 0; };
@@ -63,10 +73,10 @@ std::vector<OutputFile> read_outputs(const RunOptions& options, const std::vecto
   return files;
 }
 
-void refuse_overwriting(const RunOptions& options, const std::vector<InputFile>& inputs,
+void refuse_overwriting(const RunOptions& options, const std::vector<std::string>& inputs,
                         const std::vector<OutputFile>& outputs, const std::string& also) {
   std::vector<std::string> files = {also};
-  for (const InputFile& input : inputs) files.push_back(parse_array_location(input.location).file);
+  for (const std::string& input : inputs) files.push_back(parse_array_location(input).file);
   for (const OutputFile& output : outputs) files.push_back(parse_array_location(output.location).file);
   refuse_same_files(options.pictures, files);
 }

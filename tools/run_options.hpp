@@ -1,7 +1,6 @@
 #pragma once
-// What `meshmul run` is asked for, whether it carries out a statement or a schedule.
+// What `meshmul run` is asked for, whether it carries out a statement, a program or a schedule.
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +16,7 @@ struct RunOptions {
   StatementOptions statement;
   std::vector<std::string> inputs;
   std::string random;
+  std::string whole_numbers;
   std::vector<std::string> outputs;
   std::string kernels;
   std::string deadline = "30s";
@@ -29,7 +29,7 @@ struct RunOptions {
 };
 
 /// Nothing without --random.
-std::optional<std::uint64_t> read_seed(const RunOptions& options);
+std::optional<RandomValues> read_random(const RunOptions& options);
 
 ExecuteOptions read_execute_options(const RunOptions& options);
 
@@ -43,8 +43,8 @@ struct OutputFile {
 /// Error(kInvalidArgument) for a name of none, an array given twice, and one location for two arrays.
 std::vector<OutputFile> read_outputs(const RunOptions& options, const std::vector<const ArrayType*>& types);
 
-/// Throws Error(kInvalidArgument) if a picture would overwrite one of these files, or `also`.
-void refuse_overwriting(const RunOptions& options, const std::vector<InputFile>& inputs,
+/// Throws Error(kInvalidArgument) if a picture would overwrite one of these files, or `also`. `inputs` are locations.
+void refuse_overwriting(const RunOptions& options, const std::vector<std::string>& inputs,
                         const std::vector<OutputFile>& outputs, const std::string& also = "");
 
 }  // namespace meshmul::cli

@@ -54,13 +54,13 @@ std::vector<Box> parts_of(const Box& box) {
 
 }  // namespace
 
-Output find_output(const Schedule& schedule, const ArrayType& type) {
+Output find_output(const Schedule& schedule, const ArrayType& type, const std::string& name) {
   const Mesh& mesh = schedule.contract.mesh;
   const std::vector<int>& unreduced = type.sharding.unreduced;
   // By box in its text form: the boxes of one sharding are equal or disjoint.
   std::map<std::string, OutputPiece> pieces;
   for (const Holding& holding : schedule.contract.outputs) {
-    if (holding.array != type.name || holding.global.empty()) continue;
+    if (holding.array != name || holding.global.empty()) continue;
     OutputPiece& piece = pieces[holding.global.str()];
     piece.box = holding.global;
     piece.terms.resize(static_cast<std::size_t>(mesh.size(unreduced)));

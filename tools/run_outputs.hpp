@@ -24,7 +24,11 @@ struct Output {
   std::vector<OutputPiece> pieces;
 };
 
-Output find_output(const Schedule& schedule, const ArrayType& type);
+/// `name` is that in the contract; without it, it is the type's.
+Output find_output(const Schedule& schedule, const ArrayType& type, const std::string& name);
+inline Output find_output(const Schedule& schedule, const ArrayType& type) {
+  return find_output(schedule, type, type.name);
+}
 
 /// Whether all replicas have the same bits. Stops when interrupted.
 bool replicas_agree(const Output& output, const Schedule& schedule, Session& session);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <variant>
 
 #include "base/amounts.hpp"
@@ -29,6 +30,23 @@ double useful_flops(const Statement& statement) {
   return flops;
 }
 
+double useful_flops(const Program& program) {
+  double flops = 0;
+  const auto add = [&](const ProgramStatement& statement, std::int64_t times) {
+    if (const auto* product = std::get_if<ProductStatement>(&statement))
+      flops += static_cast<double>(times) * useful_flops(Statement(product_of(program, *product)));
+  };
+  for (const ProgramItem& item : program.items) {
+    if (const auto* statement = std::get_if<ProgramStatement>(&item)) {
+      add(*statement, 1);
+    } else {
+      const auto& loop = std::get<Repeat>(item);
+      for (const ProgramStatement& inner : loop.body) add(inner, loop.count);
+    }
+  }
+  return flops;
+}
+
 double flops_per_second(const RunResult& result) {
   return result.measured.seconds > 0 ? result.subject.flops / result.measured.seconds : 0;
 }
@@ -38,6 +56,21 @@ std::string chosen_way(Plan plan) {
   plan.rejected.clear();
   plan.cases.clear();
   return to_string(plan);
+}
+
+std::string chosen_way(ProgramPlan plan) {
+  plan.rejected.clear();
+  for (PlannedPart& part : plan.best.parts) part.cases.clear();
+  return to_string(plan);
+}
+
+/// Bytes of the buffers that given arrays lie in, on one rank.
+std::int64_t given_bytes(const Schedule& schedule) {
+  std::set<int> buffers;
+  for (const Holding& holding : schedule.contract.inputs) buffers.insert(holding.region.buffer);
+  std::int64_t bytes = 0;
+  for (const int buffer : buffers) bytes += schedule.buffers[static_cast<std::size_t>(buffer)].num_bytes();
+  return bytes;
 }
 
 Json to_json(const Difference& difference) {
@@ -62,6 +95,8 @@ std::string bytes_text(std::int64_t bytes) { return format_amount(static_cast<do
 
 std::string memory_text(const RunResult& result) {
   std::string text = fmt::format("memory    {} at most on a rank", bytes_text(most(result.measured.peak_bytes)));
+  if (result.subject.given_bytes)
+    text += fmt::format(", {} of it for given arrays", bytes_text(*result.subject.given_bytes));
   if (result.subject.planned_bytes)
     text += fmt::format("; the plan says {}", bytes_text(*result.subject.planned_bytes));
   return text + "\n";
@@ -73,6 +108,21 @@ std::string outputs_text(const std::vector<OutputFile>& outputs) {
   std::string text;
   for (const OutputFile& output : outputs) text += fmt::format("output    {} in {}\n", output.array, output.location);
   return text;
+}
+
+std::string checks_text(const std::vector<OutputCheck>& checks) {
+  std::string text;
+  for (const auto& [array, check] : checks)
+    text += fmt::format("check     {}{}: {}\n", checks.size() > 1 ? array + " " : "", check.ok ? "passed" : "failed",
+                        to_string(check));
+  return text;
+}
+
+Json checks_json(const std::vector<OutputCheck>& checks) {
+  if (checks.size() == 1) return to_json(checks.front().result);
+  Json json = Json::object();
+  for (const auto& [array, check] : checks) json[array] = to_json(check);
+  return json;
 }
 
 Json outputs_json(const std::vector<OutputFile>& outputs) {
@@ -90,6 +140,16 @@ RunSubject subject_of(const Compiled& compiled) {
           useful_flops(compiled.plan.statement),
           to_string(compiled.lower),
           compiled.plan.peak_bytes};
+}
+
+RunSubject subject_of(const CompiledProgram& compiled) {
+  const ProgramPlan& plan = compiled.plan;
+  return {chosen_way(plan),
+          {{"plan", Json::parse(plan_json(plan))}},
+          useful_flops(plan.best.program),
+          to_string(compiled.lower),
+          plan.best.peak_bytes,
+          given_bytes(compiled.schedule)};
 }
 
 RunSubject subject_of(const Schedule& schedule, const std::string& name) {
@@ -112,6 +172,10 @@ RunSubject subject_of(const Schedule& schedule, const std::string& name) {
   return subject;
 }
 
+bool is_right(const RunResult& result) {
+  return std::ranges::all_of(result.checks, [](const OutputCheck& check) { return check.result.ok; });
+}
+
 std::string as_text(const RunResult& result) {
   const RunReport& measured = result.measured;
   std::string text = result.subject.text + "\n";
@@ -123,8 +187,7 @@ std::string as_text(const RunResult& result) {
   text += memory_text(result);
   if (!result.replicas_agree) text += "replicas  differ in some bits; the output is that of the first\n";
   text += outputs_text(result.outputs);
-  if (result.check)
-    text += fmt::format("check     {}: {}\n", result.check->ok ? "passed" : "failed", to_string(*result.check));
+  text += checks_text(result.checks);
   if (result.times) text += as_text(*result.times);
   return text;
 }
@@ -141,7 +204,8 @@ std::string as_json(const RunResult& result) {
   json["peak_bytes"] = measured.peak_bytes;
   json["replicas_agree"] = result.replicas_agree;
   if (!result.outputs.empty()) json["output"] = outputs_json(result.outputs);
-  if (result.check) json["check"] = to_json(*result.check);
+  if (result.subject.given_bytes) json["given_bytes"] = *result.subject.given_bytes;
+  if (!result.checks.empty()) json["check"] = checks_json(result.checks);
   if (result.times) json["timeline"] = as_json(*result.times);
   return to_text(json);
 }

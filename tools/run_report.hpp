@@ -22,11 +22,19 @@ struct RunSubject {
   double flops = 0;
   std::string way = {};                            ///< how it was built; empty if it was read
   std::optional<std::int64_t> planned_bytes = {};  ///< most on a device, as the plan says
+  std::optional<std::int64_t> given_bytes = {};    ///< of the given arrays of a program, on a rank
 };
 
 RunSubject subject_of(const Compiled& compiled);
+RunSubject subject_of(const CompiledProgram& compiled);
 /// `name` is where the schedule was read.
 RunSubject subject_of(const Schedule& schedule, const std::string& name);
+
+/// Whether an output is right.
+struct OutputCheck {
+  std::string array;
+  CheckResult result;
+};
 
 struct RunResult {
   RunSubject subject;
@@ -34,11 +42,14 @@ struct RunResult {
   RunReport measured;
   std::int64_t bytes_moved = 0;  ///< between ranks
   bool replicas_agree = true;
-  std::vector<OutputFile> outputs;  ///< those that were written
-  std::optional<CheckResult> check;
+  std::vector<OutputFile> outputs;   ///< those that were written
+  std::vector<OutputCheck> checks;   ///< empty if nobody asked
   std::optional<Timeline> timeline;  ///< as it was recorded, if that was asked for
   std::optional<TimeComparison> times;
 };
+
+/// True if no check says otherwise.
+bool is_right(const RunResult& result);
 
 std::string as_text(const RunResult& result);
 std::string as_json(const RunResult& result);

@@ -79,9 +79,9 @@ Answer run_schedule(const RunOptions& options) {
   if (options.check) require_checkable(schedule, name);
   std::vector<InputFile> input_files = open_inputs(options.inputs, arrays_in(contract), "the schedule");
   const std::vector<OutputFile> output_files = read_outputs(options, arrays_out(contract));
-  refuse_overwriting(options, input_files, output_files, given.statement);
+  refuse_overwriting(options, locations_of(input_files), output_files, given.statement);
   const std::vector<Input> inputs =
-      make_inputs(arrays_in(contract), contract.mesh, std::move(input_files), read_seed(options));
+      make_inputs(arrays_in(contract), contract.mesh, std::move(input_files), read_random(options));
   std::vector<Output> outputs;
   for (const ArrayType* type : arrays_out(contract)) outputs.push_back(find_output(schedule, *type));
   require_writable(output_files, outputs);
@@ -91,11 +91,11 @@ Answer run_schedule(const RunOptions& options) {
   RunTask task{schedule, inputs, outputs, output_files, {}};
   if (options.check)
     task.check = [&](Session& session, Progress& progress) {
-      return check_run(schedule, inputs, outputs.front(), session, progress);
+      return std::vector{check_run(schedule, inputs, outputs.front(), session, progress)};
     };
   RunResult result = carry_out(options, task);
   result.subject = subject_of(schedule, name);
-  if (predicted) look_at_times(options, schedule, nullptr, predicted->timeline, result);
+  if (predicted) look_at_times(options, {.schedule = &schedule, .predicted = &predicted->timeline}, result);
   return answer_of(options, result);
 }
 

@@ -36,20 +36,20 @@ RunResult carry_out(const RunOptions& options, const RunTask& task) {
       task.outputs, [&](const Output& output) { return replicas_agree(output, schedule, *session); });
   for (const OutputFile& file : task.files)
     save_output(file.location, find(task.outputs, file.array), schedule, *session, progress);
-  if (task.check) result.check = task.check(*session, progress);
+  if (!task.check) return result;
+  const std::vector<CheckResult> checks = task.check(*session, progress);
+  for (std::size_t i = 0; i < checks.size(); ++i) result.checks.push_back({task.outputs[i].type.name, checks[i]});
   return result;
 }
 
-void look_at_times(const RunOptions& options, const Schedule& schedule, const Plan* plan, const Timeline& predicted,
-                   RunResult& result) {
-  if (wants_pictures(options.pictures))
-    write_pictures(options.pictures,
-                   {.plan = plan, .schedule = &schedule, .predicted = &predicted, .measured = &*result.timeline});
-  if (options.timeline) result.times = compare_times(schedule, predicted, *result.timeline);
+void look_at_times(const RunOptions& options, Drawing drawing, RunResult& result) {
+  drawing.measured = &*result.timeline;
+  if (wants_pictures(options.pictures)) write_pictures(options.pictures, drawing);
+  if (options.timeline) result.times = compare_times(*drawing.schedule, *drawing.predicted, *drawing.measured);
 }
 
 Answer answer_of(const RunOptions& options, const RunResult& result) {
-  return {options.statement.json ? as_json(result) : as_text(result), !result.check || result.check->ok};
+  return {options.statement.json ? as_json(result) : as_text(result), is_right(result)};
 }
 
 }  // namespace meshmul::cli

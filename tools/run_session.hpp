@@ -19,8 +19,8 @@ struct RunTask {
   const std::vector<Input>& inputs;
   const std::vector<Output>& outputs;
   const std::vector<OutputFile>& files;  ///< where outputs go
-  /// Whether the result is right; empty if nobody asks.
-  std::function<CheckResult(Session&, Progress&)> check;
+  /// Whether each of the outputs is right; empty if nobody asks.
+  std::function<std::vector<CheckResult>(Session&, Progress&)> check;
 };
 
 /// Throws Error(kInvalidArgument) or Error(kMachine) if one of `files` cannot take its array, before anything is computed.
@@ -29,9 +29,9 @@ void require_writable(const std::vector<OutputFile>& files, const std::vector<Ou
 /// Runs the task once, writes what came out, and checks it. The subject of the result is still empty.
 RunResult carry_out(const RunOptions& options, const RunTask& task);
 
-/// Compares what was measured with what was `predicted`, and draws both, as far as it was asked for. `plan` may be null.
-void look_at_times(const RunOptions& options, const Schedule& schedule, const Plan* plan, const Timeline& predicted,
-                   RunResult& result);
+/// Compares what was measured with what was predicted, and draws both, as far as it was asked for. `drawing` has the
+/// schedule, what was predicted, and the plan if there is one.
+void look_at_times(const RunOptions& options, Drawing drawing, RunResult& result);
 
 Answer answer_of(const RunOptions& options, const RunResult& result);
 

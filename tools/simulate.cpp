@@ -12,7 +12,7 @@
 #include "arguments.hpp"
 #include "meshmul/error.hpp"
 #include "pictures.hpp"
-#include "plan_program.hpp"
+#include "program_file.hpp"
 #include "read_text.hpp"
 #include "schedule_file.hpp"
 #include "simulate_comparison.hpp"

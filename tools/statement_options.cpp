@@ -22,6 +22,25 @@ std::vector<std::string> names_of(const Names& items) {
 constexpr Algorithm kAlgorithms[] = {Algorithm::kAutomatic, Algorithm::kDirect, Algorithm::kRing,
                                      Algorithm::kRingBothWays};
 
+void check_wire(const Statement& statement, const PlanOptions& options) {
+  check_wire_dtype(statement, options.wire_dtype);
+}
+void check_wire(const Program&, const PlanOptions&) {}  // its planner looks at each product
+
+template <class StatementOrProgram>
+std::string dump_planned(Stage stage, const StatementOrProgram& subject, const Mesh& mesh,
+                         const StatementOptions& options) {
+  const Hardware hardware = find_hardware(options.hardware);
+  CompileOptions compile = read_compile_options(options, mesh, hardware);
+  if (stage == Stage::kPlan) {
+    check_wire(subject, compile.plan);
+    return to_string(plan(subject, mesh, hardware, compile.plan));
+  }
+  compile.verify = false;
+  const auto compiled = meshmul::compile(subject, mesh, hardware, read_backend(options), compile);
+  return to_string(stage == Stage::kSchedule ? lower(compiled.plan, compiled.lower) : compiled.schedule);
+}
+
 }  // namespace
 
 void add_statement(CLI::App& verb, StatementOptions& options, const std::string& help) {
@@ -84,15 +103,12 @@ std::optional<Stage> read_dump(const StatementOptions& options) {
 
 std::string dump(Stage stage, const Statement& statement, const Mesh& mesh, const StatementOptions& options) {
   if (stage == Stage::kStatement) return to_string(statement, mesh) + "\n";
-  const Hardware hardware = find_hardware(options.hardware);
-  CompileOptions compile = read_compile_options(options, mesh, hardware);
-  if (stage == Stage::kPlan) {
-    check_wire_dtype(statement, compile.plan.wire_dtype);
-    return to_string(plan(statement, mesh, hardware, compile.plan));
-  }
-  compile.verify = false;
-  const Compiled compiled = meshmul::compile(statement, mesh, hardware, read_backend(options), compile);
-  return to_string(stage == Stage::kSchedule ? lower(compiled.plan, compiled.lower) : compiled.schedule);
+  return dump_planned(stage, statement, mesh, options);
+}
+
+std::string dump(Stage stage, const Program& program, const Mesh& mesh, const StatementOptions& options) {
+  if (stage == Stage::kStatement) return to_string(program, mesh);
+  return dump_planned(stage, program, mesh, options);
 }
 
 }  // namespace meshmul::cli

@@ -40,7 +40,8 @@ CompileOptions read_compile_options(const StatementOptions& options, const Mesh&
 const Executor& read_backend(const StatementOptions& options);
 std::optional<Stage> read_dump(const StatementOptions& options);
 
-/// The text form of a stage, from a statement whose sizes are known.
+/// The text form of a stage, from a statement or program whose sizes are known.
 std::string dump(Stage stage, const Statement& statement, const Mesh& mesh, const StatementOptions& options);
+std::string dump(Stage stage, const Program& program, const Mesh& mesh, const StatementOptions& options);
 
 }  // namespace meshmul::cli

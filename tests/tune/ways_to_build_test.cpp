@@ -75,7 +75,7 @@ TEST(WaysToBuild, AProgramIsOverlappedWhereAnyOfItsProductsIs) {
   std::vector<std::string> texts;
   for (const LowerOptions& way : ways_to_build(program_plan_of(kLayer), find_hardware("cpu"), {}))
     texts.push_back(to_string(way));
-  EXPECT_THAT(texts, Contains("overlapped pull in 2 chunks, sums pull"));
+  EXPECT_THAT(texts, Contains("overlapped push into 2 slots, sums push in 2 chunks"));
   EXPECT_THAT(texts, Contains("direct"));
 }
 

@@ -1,0 +1,93 @@
+#include "run_program.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "meshmul/compile.hpp"
+#include "meshmul/simulate.hpp"
+#include "program_file.hpp"
+#include "run_check.hpp"
+#include "run_program_inputs.hpp"
+#include "run_session.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+struct GivenProgram {
+  Program program;
+  std::vector<ProgramInput> files;
+};
+
+/// The program with what its text leaves out and the files say. A dtype that nobody wrote is that of the first file.
+GivenProgram parse(const RunOptions& options, const std::string& text, const Mesh& mesh) {
+  Program program = parse_program(text, mesh);
+  const bool has_dtype = program == parse_program(text, mesh, Dtype::kF64);
+  std::vector<ProgramInput> files = open_program_inputs(options.inputs, program, !has_dtype);
+  if (!has_dtype && !files.empty()) program = parse_program(text, mesh, files.front().files.dtype());
+  take_sizes(program, files);
+  check_sizes(program);
+  return {std::move(program), std::move(files)};
+}
+
+std::vector<const ArrayType*> output_types(const Program& program) {
+  std::vector<const ArrayType*> types;
+  for (const ValueId id : outputs(program)) types.push_back(&program.value(id).type);
+  return types;
+}
+
+/// Under their names in the program, as they were planned.
+std::vector<Output> find_outputs(const CompiledProgram& compiled) {
+  std::vector<Output> outputs;
+  for (const ProgramArray& array : contract_arrays(compiled.plan).outputs)
+    outputs.push_back(find_output(compiled.schedule, compiled.plan.best.program.value(array.value).type, array.name));
+  return outputs;
+}
+
+Answer compile_and_run(const RunOptions& options, const Mesh& mesh, const GivenProgram& given) {
+  // 1. What can be refused is refused before the work begins.
+  const std::vector<OutputFile> output_files = read_outputs(options, output_types(given.program));
+  refuse_overwriting(options, locations_of(given.files), output_files, options.statement.statement);
+  const std::optional<RandomValues> random = read_random(options);
+  const std::vector<Input> whole_inputs = make_whole_inputs(given.program, mesh, given.files, random);
+  const Hardware hardware = find_hardware(options.statement.hardware);
+  CompileOptions compile_options = read_compile_options(options.statement, mesh, hardware);
+  compile_options.verify = !options.no_verify;
+  const CompiledProgram compiled =
+      compile(given.program, mesh, hardware, read_backend(options.statement), compile_options);
+  const ProgramPlan& plan = compiled.plan;
+  const std::vector<Output> outputs = find_outputs(compiled);
+  require_writable(output_files, outputs);
+  const std::vector<Input> inputs =
+      make_inputs(plan.best.program, contract_arrays(plan).inputs, mesh, given.files, random);
+  std::optional<Timeline> predicted;
+  if (options.records())
+    predicted = simulate(compiled.schedule, hardware, topology_of(plan, hardware), {.cost = plan.cost});
+  // 2. The work.
+  RunTask task{compiled.schedule, inputs, outputs, output_files, {}};
+  if (options.check)
+    task.check = [&](Session& session, Progress& progress) {
+      return check_run(compiled, whole_inputs, outputs, session, progress);
+    };
+  RunResult result = carry_out(options, task);
+  result.subject = subject_of(compiled);
+  if (predicted)
+    look_at_times(options, {.program_plan = &plan, .schedule = &compiled.schedule, .predicted = &*predicted}, result);
+  return answer_of(options, result);
+}
+
+}  // namespace
+
+Answer run_program(const RunOptions& options) {
+  const std::string& path = options.statement.statement;
+  const Mesh mesh = options.statement.mesh.empty() ? Mesh{} : parse_mesh(options.statement.mesh);
+  const std::string text = read_program(path);
+  return placed_in_file(path, text, [&]() -> Answer {
+    const GivenProgram given = parse(options, text, mesh);
+    if (const auto stage = read_dump(options.statement)) return {dump(*stage, given.program, mesh, options.statement)};
+    return compile_and_run(options, mesh, given);
+  });
+}
+
+}  // namespace meshmul::cli

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +24,7 @@
 #include "meshmul/lower.hpp"
 #include "meshmul/mesh.hpp"
 #include "meshmul/plan.hpp"
+#include "meshmul/program.hpp"
 
 namespace meshmul {
 
@@ -98,6 +100,9 @@ class Array {
   std::shared_ptr<const Data> data_;
 };
 
+/// Arrays by their names in a program.
+using NamedArrays = std::map<std::string, Array>;
+
 /// A mesh of ranks over one backend. Move-only; arrays and plans that came from it keep its state alive.
 class World {
  public:
@@ -121,6 +126,13 @@ class World {
 
   /// The plan that `einsum` would carry out.
   Plan plan_einsum(std::string_view equation, const Array& a, const Array& b, const std::optional<P>& output = {});
+
+  /// Carries out a whole program as one schedule, in the way that is the fastest by simulation: `inputs` are all its given
+  /// arrays, and its outputs come back. Sizes that the program leaves out are those of the arrays; a given array whose
+  /// sharding is open lies as the array does. Programs are planned once. Throws Error(kInvalidArgument) for an array that
+  /// is missing, too many, or other than the program declares it; with the place for a fault in the text.
+  NamedArrays run(const Program& program, const NamedArrays& inputs);
+  NamedArrays run(std::string_view program, const NamedArrays& inputs);
 
   /// Builds all ranks anew after a failure. Arrays keep their values.
   void reset();

@@ -36,10 +36,10 @@ Array run_exchange(Exchange exchange, const Array& array, const std::string& axi
     Schedule built =
         legalize(build_exchange(exchange, type, world->mesh(), number, distance), world->executor().capabilities());
     prove(built);
-    return built;
+    return of_statement(std::move(built));
   };
   const std::string key = fmt::format("{} {} {}", name(exchange), axis, distance);
-  return world->run(key + " " + to_string(type, world->mesh()), schedule, {&array});
+  return world->run(key + " " + to_string(type, world->mesh()), schedule, {&array}).front();
 }
 
 }  // namespace

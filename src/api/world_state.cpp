@@ -24,6 +24,15 @@ const Executor& executor_named(std::string_view backend) {
               fmt::format("there is no backend '{}'; this build has {}", backend, fmt::join(names, ", ")));
 }
 
+// Position `index` of the first dimension of `view`.
+ConstView slice_of(ConstView view, std::int64_t index) {
+  view.data += index * view.strides[0] * size_bytes(view.dtype);
+  std::copy(view.extents.begin() + 1, view.extents.end(), view.extents.begin());
+  std::copy(view.strides.begin() + 1, view.strides.end(), view.strides.begin());
+  --view.num_dims;
+  return view;
+}
+
 }  // namespace
 
 WorldState::WorldState(std::string_view backend, Mesh mesh, WorldOptions options)
@@ -66,66 +75,84 @@ Plan WorldState::plan_statement(const Statement& statement) const {
   return plan(statement, mesh_, hardware_, options_.plan);
 }
 
+BuiltSchedule of_statement(Schedule schedule) {
+  BuiltSchedule built{std::move(schedule), {}, {}, {}};
+  const Statement& statement = single_statement(built.schedule.contract);
+  for (const ArrayType* type : meshmul::inputs(statement)) built.inputs.push_back({type->name, built.inputs.size()});
+  built.outputs = {{output(statement).name}};
+  built.output_types = {output(statement)};
+  return built;
+}
+
 Array WorldState::run(const Statement& statement, const std::vector<const Array*>& inputs) {
   const auto build = [&] {
     const CompileOptions options{options_.plan, options_.lower, true};
-    return compile(statement, mesh_, hardware_, *executor_, options).schedule;
+    return of_statement(compile(statement, mesh_, hardware_, *executor_, options).schedule);
   };
-  return run(to_string(statement, mesh_), build, inputs);
+  return run(to_string(statement, mesh_), build, inputs).front();
 }
 
-WorldState::Loaded& WorldState::load(const std::string& key, const std::function<Schedule()>& build) {
+WorldState::Loaded& WorldState::load(const std::string& key, const std::function<BuiltSchedule()>& build) {
   const auto found = std::find_if(loaded_.begin(), loaded_.end(), [&](const Loaded& l) { return l.key == key; });
   if (found != loaded_.end()) {
     loaded_.splice(loaded_.begin(), loaded_, found);
     return loaded_.front();
   }
-  Schedule schedule = build();
+  BuiltSchedule built = build();
   while (loaded_.size() >= kMaxLoadedSchedules) loaded_.pop_back();
-  std::unique_ptr<Session> session = executor_->open(schedule, options_.execute);
-  loaded_.push_front({key, std::move(schedule), std::move(session)});
+  std::unique_ptr<Session> session = executor_->open(built.schedule, options_.execute);
+  loaded_.push_front({key, std::move(built), std::move(session)});
   return loaded_.front();
 }
 
-Array WorldState::run(const std::string& key, const std::function<Schedule()>& build,
-                      const std::vector<const Array*>& inputs) {
+// Shards go into the buffers where the contract wants them.
+void WorldState::write_inputs(Loaded& loaded, const std::vector<const Array*>& inputs) {
+  const auto& [key, built, session] = loaded;
+  for (const Holding& holding : built.schedule.contract.inputs) {
+    const ContractArray& array = *std::ranges::find(built.inputs, holding.array, &ContractArray::name);
+    const HostArray& shard = *inputs[array.number]->data_->shards[static_cast<std::size_t>(holding.region.rank)];
+    const View target = view_of(*session, built.schedule, holding.region);
+    copy(target, array.slice ? slice_of(shard.view(), *array.slice) : shard.view(), {});
+  }
+}
+
+std::vector<Array> WorldState::read_outputs(Loaded& loaded) {
+  const auto& [key, built, session] = loaded;
+  std::vector<std::shared_ptr<Array::Data>> made;
+  for (ArrayType type : built.output_types) {
+    for (Dim& dim : type.dims) dim.index.clear();
+    type.name.clear();
+    type.open = false;
+    const std::vector<std::shared_ptr<const HostArray>> shards(static_cast<std::size_t>(mesh_.num_devices()));
+    made.push_back(std::make_shared<Array::Data>(Array::Data{shared_from_this(), std::move(type), shards}));
+  }
+  for (const Holding& holding : built.schedule.contract.outputs) {
+    Array::Data& data = *made[std::ranges::find(built.outputs, holding.array, &ContractArray::name)->number];
+    auto shard = std::make_shared<HostArray>(data.type.dtype, holding.global.shape());
+    copy(shard->view(), view_of(*session, built.schedule, holding.region), {});
+    data.shards[static_cast<std::size_t>(holding.region.rank)] = std::move(shard);
+  }
+  std::vector<Array> outputs;
+  for (std::shared_ptr<Array::Data>& data : made) outputs.push_back(Array(std::move(data)));
+  return outputs;
+}
+
+std::vector<Array> WorldState::run(const std::string& key, const std::function<BuiltSchedule()>& build,
+                                   const std::vector<const Array*>& inputs) {
   if (!poisoned_by_.empty())
     throw Error(ErrorCode::kRankFailed, "this world failed and needs reset(): " + poisoned_by_);
   for (const Array* input : inputs)
     if (of(*input).get() != this)
       throw Error(ErrorCode::kInvalidArgument, "an array of another world was given; arrays live on one world");
-  auto& [name, schedule, session] = load(key, build);
-  const Statement& statement = single_statement(schedule.contract);
-
-  // 1. Shards into the buffers where the contract wants them.
-  const std::vector<const ArrayType*> types = meshmul::inputs(statement);
-  for (const Holding& holding : schedule.contract.inputs) {
-    const auto position =
-        std::find_if(types.begin(), types.end(), [&](const ArrayType* type) { return type->name == holding.array; });
-    const Array& input = *inputs[static_cast<std::size_t>(position - types.begin())];
-    const auto& shard = input.data_->shards[static_cast<std::size_t>(holding.region.rank)];
-    copy(view_of(*session, schedule, holding.region), shard->view(), {});
-  }
-  // 2. One run.
+  Loaded& loaded = load(key, build);
+  write_inputs(loaded, inputs);
   try {
-    session->run();
+    loaded.session->run();
   } catch (const Error& error) {
     if (error.code() == ErrorCode::kRankFailed) poisoned_by_ = error.what();
     throw;
   }
-  // 3. The output out of its buffers.
-  auto data = std::make_shared<Array::Data>();
-  data->world = shared_from_this();
-  data->type = output(statement);
-  data->shards.resize(static_cast<std::size_t>(mesh_.num_devices()));
-  for (const Holding& holding : schedule.contract.outputs) {
-    auto shard = std::make_shared<HostArray>(data->type.dtype, holding.global.shape());
-    copy(shard->view(), view_of(*session, schedule, holding.region), {});
-    data->shards[static_cast<std::size_t>(holding.region.rank)] = std::move(shard);
-  }
-  for (Dim& dim : data->type.dims) dim.index.clear();
-  data->type.name.clear();
-  return Array(std::move(data));
+  return read_outputs(loaded);
 }
 
 void WorldState::reset() {

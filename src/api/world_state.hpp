@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "meshmul/compile.hpp"
+#include "meshmul/lower_program.hpp"
 #include "meshmul/world.hpp"
 
 namespace meshmul {
@@ -18,6 +19,25 @@ struct Array::Data {
   ArrayType type;  ///< dimensions without index names
   std::vector<std::shared_ptr<const HostArray>> shards;
 };
+
+/// An input or output of a schedule, as the contract calls it: array number `number` of those that are given or returned,
+/// or a slice of it along the first dimension.
+struct ContractArray {
+  std::string name;
+  std::size_t number = 0;
+  std::optional<std::int64_t> slice = {};
+};
+
+/// A schedule, and what goes in and comes out.
+struct BuiltSchedule {
+  Schedule schedule;
+  std::vector<ContractArray> inputs;
+  std::vector<ContractArray> outputs;
+  std::vector<ArrayType> output_types;
+};
+
+/// Of a contract with one statement.
+BuiltSchedule of_statement(Schedule schedule);
 
 class WorldState : public std::enable_shared_from_this<WorldState> {
  public:
@@ -40,8 +60,11 @@ class WorldState : public std::enable_shared_from_this<WorldState> {
   /// Carries out a statement; `inputs` are those of the statement in order.
   Array run(const Statement& statement, const std::vector<const Array*>& inputs);
 
+  NamedArrays run(const Program& program, const NamedArrays& inputs);
+
   /// Carries out a schedule that `build` makes when the cache has none under `key`.
-  Array run(const std::string& key, const std::function<Schedule()>& build, const std::vector<const Array*>& inputs);
+  std::vector<Array> run(const std::string& key, const std::function<BuiltSchedule()>& build,
+                         const std::vector<const Array*>& inputs);
 
   void reset();
 
@@ -50,11 +73,13 @@ class WorldState : public std::enable_shared_from_this<WorldState> {
  private:
   struct Loaded {
     std::string key;
-    Schedule schedule;
+    BuiltSchedule built;
     std::unique_ptr<Session> session;
   };
 
-  Loaded& load(const std::string& key, const std::function<Schedule()>& build);
+  Loaded& load(const std::string& key, const std::function<BuiltSchedule()>& build);
+  void write_inputs(Loaded& loaded, const std::vector<const Array*>& inputs);
+  std::vector<Array> read_outputs(Loaded& loaded);
 
   Mesh mesh_;
   WorldOptions options_;

@@ -127,11 +127,20 @@ class ProgramSearch {
         if (rows.empty()) continue;
         double finished_bytes = 0;
         for (const ValueId value : task.finished)
-          if (!prepared_.relevance.is_local(choices_.of(value), number)) finished_bytes += bytes_of(value);
+          if (!is_in_rows(value, task, number)) finished_bytes += bytes_of(value);
         extend(group, rows, static_cast<double>(task.times), kept_bytes, finished_bytes, number);
       } while (next_options(begun));
     }
     flatten();
+  }
+
+  /// Rows count what is finished if its choice is that of an array of the task, and matters to no other one.
+  bool is_in_rows(ValueId finished, const Task& task, int number) const {
+    const int choice = choices_.of(finished);
+    return prepared_.relevance.is_local(choice, number) &&
+           (choices_.of(task.result) == choice ||
+            std::any_of(task.sources.begin(), task.sources.end(),
+                        [&](const Use& use) { return choices_.of(use.value) == choice; }));
   }
 
   double bytes_of(ValueId value) const { return choices_.bytes(value, options_[at(choices_.of(value))]); }

@@ -152,5 +152,17 @@ TEST(ProgramPlan, AddsPartialSumsOnce) {
   EXPECT_THAT(steps(plan), ElementsAre("add", "AllReduce_X of C"));
 }
 
+// What a loop with written shardings leaves is known by no task, and yet stays.
+TEST(ProgramPlan, CountsWhatALoopLeavesInTheMemoryOfWhatFollows) {
+  const Mesh x2{{"X", 2}};
+  const Program program = parse_program(
+      "f32 X[B=3_X, D=9]\nf64 U[L=3, D=9, F=3]\nf64 V[L=3, F=3, D=9]\nf64 b[L=3, D=9]?\nf32 W[B=3, E=8_X]\n"
+      "f64 Z[B=3, D=9_X] = convert(X)\nrepeat L as l {\n  H[B=3, F=3] = relu(Z * U[l])\n  Q = H * V[l]\n"
+      "  Z = bias(Q, b[l]) like Z\n}\nP = X * W\n",
+      x2);
+  const ProgramPlan found = plan(program, x2, testing::toy_hardware());
+  EXPECT_EQ(found.best.peak_bytes, found.best.parts.back().peak_bytes) << "the last product comes on top of Z";
+}
+
 }  // namespace
 }  // namespace meshmul

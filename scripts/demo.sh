@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and shows the flow on two matrices of your own machine: plan, run, check.
+# Installs what is missing, builds, and shows the flow on two matrices of your own machine: plan, run, check; then a layer with overlap.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -59,3 +59,18 @@ for backend in ("threads", "processes"):
     print(f"{backend}: {c.dtype} {c.shape}, largest error {error:.3e}, bound {bound:.3e}")
     assert error <= bound
 PYTHON
+
+say "6. A layer of a transformer, 256 x 1024 -> 16384 -> 1024, over 4 ranks: step after step, and overlapped"
+cat > "$folder/layer.mm" <<'PROGRAM'
+f32 X[B=256, D=1024_X]
+W1[D, F=16384_X]
+W2[F_X, D]
+H = gelu(X * W1)
+Y = H * W2 like X
+PROGRAM
+cat "$folder/layer.mm"
+show run "$folder/layer.mm" --mesh X=4 --random=1 --check --design sequential --output "$folder/sequential.npy"
+html=build/demo/layer.html
+show run "$folder/layer.mm" --mesh X=4 --random=1 --check --design in-place --output "$folder/overlapped.npy" --html "$html"
+echo
+echo "The page $html shows how each array is cut, and when each op ran beside when it was predicted to."

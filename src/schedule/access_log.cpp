@@ -4,6 +4,13 @@
 
 namespace meshmul {
 
+void keep_strongest(std::vector<Need>& needs) {
+  std::stable_sort(needs.begin(), needs.end(),
+                   [](const Need& a, const Need& b) { return a.step != b.step ? a.step > b.step : a.event > b.event; });
+  needs.erase(std::unique(needs.begin(), needs.end(), [](const Need& a, const Need& b) { return a.step == b.step; }),
+              needs.end());
+}
+
 std::vector<Need> AccessLog::add(int step, const Effects& effects) {
   std::vector<Need> needs;
   const auto collect = [&](const BoxIndex& earlier, const Region& region, Event event) {
@@ -22,11 +29,7 @@ std::vector<Need> AccessLog::add(int step, const Effects& effects) {
     at(region).writes.add(step, region.box);
   }
 
-  // Of two needs of one step the stronger comes first and stays.
-  std::stable_sort(needs.begin(), needs.end(),
-                   [](const Need& a, const Need& b) { return a.step != b.step ? a.step > b.step : a.event > b.event; });
-  needs.erase(std::unique(needs.begin(), needs.end(), [](const Need& a, const Need& b) { return a.step == b.step; }),
-              needs.end());
+  keep_strongest(needs);
   return needs;
 }
 

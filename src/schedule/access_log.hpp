@@ -16,6 +16,9 @@ struct Need {
   int buffer = 0;
 };
 
+/// Sorts them, the latest step first, and keeps one a step, the stronger of two.
+void keep_strongest(std::vector<Need>& needs);
+
 class AccessLog {
  public:
   /// Adds what step number `step` touches (numbers rise). Returns the conflicts with earlier steps, the latest first,

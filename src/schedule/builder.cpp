@@ -72,6 +72,12 @@ void ScheduleBuilder::map(const Region& dst, MapFunction function, std::vector<R
   if (!dst.box.empty()) append(dst.rank, kComputeLane, Map{dst, function, std::move(srcs), std::nullopt, along});
 }
 
+void ScheduleBuilder::together(const std::function<void()>& steps) {
+  const std::size_t first = steps_.size();
+  steps();
+  for (std::size_t i = first + 1; i < steps_.size(); ++i) steps_[i].with_previous = true;
+}
+
 void ScheduleBuilder::append(int rank, std::string_view lane, Op op) {
   steps_.push_back({rank, std::string(lane), std::move(op)});
 }

@@ -2,6 +2,7 @@
 // Writes a schedule as a plain sequence of steps. Which lane a step stands in is said; which signals it raises and
 // awaits is not: `finish` derives that from the memory that the steps touch.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,10 @@ class ScheduleBuilder {
   void gemm(const Region& c, const Region& a, const Region& b, std::string einsum, bool accumulate = false);
   void zero(const Region& dst);
   void map(const Region& dst, MapFunction function, std::vector<Region> srcs, std::optional<int> along = {});
+
+  /// What `steps` appends stands together: all that it needs is awaited ahead of the first of them. They are of one lane, no
+  /// puts or gets, and none writes what another one touches.
+  void together(const std::function<void()>& steps);
 
   /// Any op in any lane; its signals are filled in by `finish`.
   void append(int rank, std::string_view lane, Op op);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "access_log.hpp"
@@ -27,20 +28,14 @@ class Handshakes {
         tracks_(schedule),
         history_(tracks_, std::min(num_steps * kClockBytesPerStep, kMaxClockBytes)) {}
 
-  // `step` lives until `finish` takes its op.
-  void add(LaneOp& step) {
-    const int track = tracks_.find(step.rank, step.lane);
-    const std::vector<Need> unmet =
-        find_unmet(track, log_.add(static_cast<int>(places_.size()), effects_of(step.op, step.rank)));
-    TrackEntry entry;
-    entry.op = &step.op;
-    entry.asynchronous = is_put_or_get(step.op);
-    const std::vector<int> waits = meet(unmet, track);
-    places_.push_back(append(track, std::move(entry), waits, of_lane_));
-    if (TrackEntry& added = tracks_.at(places_.back()); added.asynchronous) {
-      const Region& dst = destination(*added.op);
-      added.arrived = tracks_.add_raise(places_.back(), dst.rank, buffer_name(dst.buffer) + ".arrived");
-      last_arrival_[tracks_.word_of(added.arrived)] = added.arrived;
+  // Steps of one lane that stand together. They live until `finish` takes their ops.
+  void add(std::span<LaneOp> steps) {
+    const int track = tracks_.find(steps.front().rank, steps.front().lane);
+    std::vector<int> waits = meet(find_unmet(track, needs_of(steps)), track);
+    for (LaneOp& step : steps) {
+      add(step, track, waits);
+      waits.clear();
+      of_lane_.begin(track, tracks_.num_entries(track));
     }
   }
 
@@ -55,6 +50,30 @@ class Handshakes {
   }
 
  private:
+  // Of all the steps, latest first, one a step that is needed.
+  std::vector<Need> needs_of(std::span<const LaneOp> steps) {
+    std::vector<Need> needs;
+    auto number = static_cast<int>(places_.size());
+    for (const LaneOp& step : steps) {
+      const std::vector<Need> more = log_.add(number++, effects_of(step.op, step.rank));
+      needs.insert(needs.end(), more.begin(), more.end());
+    }
+    if (steps.size() > 1) keep_strongest(needs);
+    return needs;
+  }
+
+  void add(LaneOp& step, int track, const std::vector<int>& waits) {
+    TrackEntry entry;
+    entry.op = &step.op;
+    entry.asynchronous = is_put_or_get(step.op);
+    places_.push_back(append(track, std::move(entry), waits, of_lane_));
+    TrackEntry& added = tracks_.at(places_.back());
+    if (!added.asynchronous) return;
+    const Region& dst = destination(*added.op);
+    added.arrived = tracks_.add_raise(places_.back(), dst.rank, buffer_name(dst.buffer) + ".arrived");
+    last_arrival_[tracks_.word_of(added.arrived)] = added.arrived;
+  }
+
   const EntryPlace& place_of(const Need& need) const { return places_[static_cast<std::size_t>(need.step)]; }
   const std::string& buffer_name(int buffer) const { return schedule_.buffers[static_cast<std::size_t>(buffer)].name; }
 
@@ -205,7 +224,12 @@ class Handshakes {
 
 void add_handshakes(Schedule& schedule, std::vector<LaneOp> steps) {
   Handshakes handshakes(schedule, steps.size());
-  for (LaneOp& step : steps) handshakes.add(step);
+  for (std::size_t begin = 0; begin < steps.size();) {
+    std::size_t end = begin + 1;
+    while (end < steps.size() && steps[end].with_previous) ++end;
+    handshakes.add(std::span(steps).subspan(begin, end - begin));
+    begin = end;
+  }
   handshakes.finish();
 }
 

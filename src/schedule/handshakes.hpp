@@ -14,6 +14,9 @@ struct LaneOp {
   int rank = 0;
   std::string lane;
   Op op;  ///< not a Signal and not a Wait
+  /// It stands right behind the step before, which is of the same lane: what both need is awaited ahead of that one.
+  /// Neither is a put or a get, and neither writes what the other one touches.
+  bool with_previous = false;
 };
 
 /// Gives `schedule`, which has buffers but neither signals nor lanes, the lanes and signals of `steps`. Each pair of

@@ -87,6 +87,36 @@ TEST_F(Builder, WhatAPeerWillGetIsSignalledRightBehindTheOpThatMakesIt) {
             "    copy c[0:8] a[0:8]\n");
 }
 
+TEST_F(Builder, StepsThatStandTogetherAwaitAllThatTheyNeedAheadOfTheFirst) {
+  for (const int half : {0, 4})
+    builder.append(1, "compute", Copy{at(0, b, half, half + 4), at(1, a, half, half + 4), {}, {}});
+  builder.copy(at(2, b), at(2, a));
+  builder.together([&] {
+    for (const int half : {4, 0}) builder.copy(at(0, c, half, half + 4), at(0, b, half, half + 4));
+    builder.copy(at(0, a), at(2, b));
+  });
+  builder.append(1, "compute", Copy{at(1, b), at(0, c), {}, {}});
+  EXPECT_EQ(lanes_of(builder),
+            "rank 0\n"
+            "  lane compute\n"
+            "    wait b.ready.from1 >= 1\n"
+            "    wait b.ready.from2 >= 1\n"
+            "    copy c[4:8] b[4:8]\n"
+            "    copy c[0:4] b[0:4]\n"
+            "    signal 1 c.ready.from0\n"
+            "    copy a[0:8] b@2[0:8]\n"
+            "rank 1\n"
+            "  lane compute\n"
+            "    copy b@0[0:4] a[0:4]\n"
+            "    copy b@0[4:8] a[4:8] arrived b.ready.from1\n"
+            "    wait c.ready.from0 >= 1\n"
+            "    copy b[0:8] c@0[0:8]\n"
+            "rank 2\n"
+            "  lane compute\n"
+            "    copy b[0:8] a[0:8]\n"
+            "    signal 0 b.ready.from2\n");
+}
+
 TEST_F(Builder, AnOpThatWritesAtAPeerTellsItByItsOwnSignal) {
   builder.append(1, "compute", Copy{at(0, b), at(1, a), {}, {}});
   builder.copy(at(0, c), at(0, b));

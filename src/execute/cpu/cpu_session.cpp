@@ -39,8 +39,9 @@ CpuSession::CpuSession(const CpuBackend& backend, Schedule schedule, ExecuteOpti
 }
 
 void CpuSession::build() {
-  require_memory({layout_.num_ranks, layout_.heap_bytes + layout_.own_heap_bytes, backend_.private_bytes_per_rank},
-                 available_memory());
+  require_memory(
+      {layout_.num_ranks, shared_bytes_per_rank(layout_) + layout_.own_heap_bytes, backend_.private_bytes_per_rank},
+      available_memory());
   mapping_ = backend_.allocate(layout_.num_bytes);
   memory_.emplace(mapping_->data(), layout_);
   memory_->construct(words_);
@@ -133,7 +134,7 @@ RunReport CpuSession::report() const {
     const RankControl& control = memory_->rank(rank);
     began = std::min(began, control.began_nanoseconds.load());
     ended = std::max(ended, control.ended_nanoseconds.load());
-    report.peak_bytes.push_back(layout_.heap_bytes + crew_->private_bytes(rank));
+    report.peak_bytes.push_back(shared_bytes_per_rank(layout_) + crew_->private_bytes(rank));
   }
   report.seconds = std::chrono::duration<double>(nanoseconds(ended - began)).count();
   report.kernels = kernels_;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <variant>
+#include <vector>
 
 #include "base/einsum.hpp"
 #include "schedule/effects.hpp"
+#include "schedule/merged_gemms.hpp"
 
 namespace meshmul {
 namespace {
@@ -37,6 +39,7 @@ double longest_op_seconds(const Schedule& schedule, std::string_view kernels, in
   double longest = 0;
   for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
     for (const Lane& lane : schedule.ranks[static_cast<std::size_t>(rank)].lanes) {
+      std::vector<double> seconds;
       for (const Op& op : lane.ops) {
         const Effects effects = effects_of(op, rank);
         double bytes = 0;
@@ -44,7 +47,13 @@ double longest_op_seconds(const Schedule& schedule, std::string_view kernels, in
         for (const Region& region : effects.writes) bytes += num_bytes(schedule, region);
         const auto* gemm = std::get_if<Gemm>(&op);
         const double flops = gemm == nullptr ? 0 : num_flops(*gemm);
-        longest = std::max(longest, flops / flops_per_second + bytes / kBytesPerSecond);
+        seconds.push_back(flops / flops_per_second + bytes / kBytesPerSecond);
+        longest = std::max(longest, seconds.back());
+      }
+      for (const MergedGemm& merged : merged_gemms(schedule, lane)) {
+        double together = 0;
+        for (const int op : merged.ops) together += seconds[static_cast<std::size_t>(op)];
+        longest = std::max(longest, together);
       }
     }
   }

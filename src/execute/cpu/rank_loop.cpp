@@ -13,11 +13,10 @@ namespace {
 
 // A fault in a page costs more than the copy that meets it. So a rank meets the pages of its heaps before the first run,
 // which also places them in the memory that is nearest to it. What they hold stays.
-void touch_pages(std::span<std::byte> heap) {
-  for (std::size_t i = 0; i < heap.size(); i += kPageBytes) {
-    volatile std::byte& byte = heap[i];
-    byte = byte;
-  }
+void touch_pages(std::span<std::byte> memory) {
+  const auto touch = [](volatile std::byte& byte) { byte = byte; };
+  for (std::size_t i = 0; i < memory.size(); i += kPageBytes) touch(memory[i]);
+  if (!memory.empty()) touch(memory.back());
 }
 
 // One overload a kind of work; a wait has none left once it has passed.
@@ -75,7 +74,8 @@ void RankLoop::serve() {
 }
 
 void RankLoop::meet_memory() {
-  touch_pages(order_.memory.heap(order_.rank));
+  for (int buffer = 0; buffer < static_cast<int>(order_.schedule.buffers.size()); ++buffer)
+    touch_pages(order_.memory.buffer(order_.rank, buffer));
   touch_pages(own_heap_.bytes());
   if (order_.poison) poison_own_buffers(order_.schedule, own_heap_);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "schedule/effects.hpp"
+#include "schedule/merged_gemms.hpp"
 
 namespace meshmul {
 namespace {
@@ -23,6 +24,18 @@ class Builder {
       step.raises[static_cast<std::size_t>(step.num_raises++)] = build(raise);
     }
     return step;
+  }
+
+  // The first step of each gemm that was merged from several does it all, the others nothing.
+  void merge_gemms(const Lane& lane, std::vector<Step>& steps) const {
+    for (const MergedGemm& merged : merged_gemms(schedule_, lane)) {
+      if (merged.ops.size() == 1) continue;
+      const auto first = static_cast<std::size_t>(merged.ops.front());
+      Einsum einsum = std::get<GemmStep>(steps[first].work).einsum;
+      for (const int op : merged.ops) steps[static_cast<std::size_t>(op)].work = NoWork{};
+      steps[first].work =
+          GemmStep{view(merged.c), view(merged.a), view(merged.b), std::move(einsum), merged.accumulate};
+    }
   }
 
  private:
@@ -73,6 +86,7 @@ std::vector<ProgramLane> build_program(const Schedule& schedule, const WorldMemo
     ProgramLane& built = program.emplace_back();
     built.steps.reserve(lane.ops.size());
     for (const Op& op : lane.ops) built.steps.push_back(builder.build(op));
+    builder.merge_gemms(lane, built.steps);
   }
   return program;
 }

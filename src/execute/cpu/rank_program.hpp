@@ -50,7 +50,7 @@ struct MapStep {
   std::optional<int> along;
 };
 
-/// Only raises.
+/// Only raises, or has been done by an earlier step.
 struct NoWork {};
 
 /// Stores runs x raises per run + value: what the word holds after this raise, since no other lane writes it.
@@ -71,7 +71,7 @@ struct ProgramLane {
 };
 
 /// The program of `rank` over the memory of its world and its own. The schedule is well formed; ops of other ranks are
-/// not looked at.
+/// not looked at. Gemms that are one product in this memory (`merged_gemms`) are one step.
 std::vector<ProgramLane> build_program(const Schedule& schedule, const WorldMemory& memory, const OwnHeap& own_heap,
                                        int rank);
 

@@ -55,20 +55,28 @@ WorldLayout lay_out(const Schedule& schedule, std::int64_t times_per_rank) {
   layout.positions_bytes = round_up(times(most_lanes, sizeof(LanePosition)), kLine);
   layout.signals = plus(layout.positions, times(layout.num_ranks, layout.positions_bytes));
   const std::int64_t num_words = times(layout.num_ranks, layout.num_signals);
-  layout.heaps = round_up(plus(layout.signals, times(num_words, sizeof(SignalWord))), kPageBytes);
+  layout.heap = round_up(plus(layout.signals, times(num_words, sizeof(SignalWord))), kPageBytes);
 
   for (const BufferDecl& buffer : schedule.buffers) {
     std::int64_t& heap_bytes = buffer.symmetric ? layout.heap_bytes : layout.own_heap_bytes;
-    layout.buffers.push_back({!buffer.symmetric, heap_bytes, bytes_of(buffer)});
-    heap_bytes = round_up(plus(heap_bytes, layout.buffers.back().num_bytes), kLine);
+    const std::int64_t num_bytes = bytes_of(buffer);
+    layout.buffers.push_back({!buffer.symmetric, heap_bytes, num_bytes});
+    heap_bytes = round_up(plus(heap_bytes, times(buffer.symmetric ? layout.num_ranks : 1, num_bytes)), kLine);
   }
   layout.heap_bytes = round_up(layout.heap_bytes, kPageBytes);
   layout.own_heap_bytes = round_up(layout.own_heap_bytes, kPageBytes);
-  layout.times = plus(layout.heaps, times(layout.num_ranks, layout.heap_bytes));
+  layout.times = plus(layout.heap, layout.heap_bytes);
   layout.times_per_rank = times_per_rank;
   layout.num_bytes = plus(layout.times, times(times(layout.num_ranks, times_per_rank), sizeof(OpTimes)));
   plus(layout.num_bytes, times(layout.num_ranks, layout.own_heap_bytes));  // those who add up may do so unchecked
   return layout;
+}
+
+std::int64_t shared_bytes_per_rank(const WorldLayout& layout) {
+  std::int64_t bytes = 0;
+  for (const BufferPlace& place : layout.buffers)
+    if (!place.own) bytes += place.num_bytes;
+  return bytes;
 }
 
 std::int64_t most_ops(const Schedule& schedule) {
@@ -102,14 +110,11 @@ SignalWord& WorldMemory::signal(int rank, int signal) const {
   return at<SignalWord>(layout_->signals)[static_cast<std::int64_t>(rank) * layout_->num_signals + signal];
 }
 
-std::span<std::byte> WorldMemory::heap(int rank) const {
-  return {at<std::byte>(layout_->heaps + rank * layout_->heap_bytes), static_cast<std::size_t>(layout_->heap_bytes)};
-}
-
 std::span<std::byte> WorldMemory::buffer(int rank, int buffer) const {
   const BufferPlace& place = layout_->buffers[static_cast<std::size_t>(buffer)];
   if (place.own) return {};
-  return heap(rank).subspan(static_cast<std::size_t>(place.offset), static_cast<std::size_t>(place.num_bytes));
+  return {at<std::byte>(layout_->heap + place.offset + rank * place.num_bytes),
+          static_cast<std::size_t>(place.num_bytes)};
 }
 
 void WorldMemory::ring_ranks() const {

@@ -10,11 +10,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "../collectives/collectives.hpp"
 #include "../collectives/cut.hpp"
+#include "meshmul/layout.hpp"
 
 namespace meshmul {
 namespace {
@@ -30,10 +33,11 @@ class Turns {
   const Box& share(int rank) const { return shares_[static_cast<std::size_t>(rank)]; }
   int num_steps() const { return static_cast<int>(mesh_.size(groups_.summed)); }
   std::vector<int> members(int rank) const { return mesh_.group(rank, groups_.summed); }
+  int num_ranks() const { return mesh_.num_devices(); }
+  /// The number of the block that is the turn of `rank` in `step`: of its own in the last one.
+  int block(int rank, int step) const { return (position(rank) + 1 + step) % num_steps(); }
   /// The owner of the block that is the turn of `rank` in `step`; itself in the last one.
-  int owner(int rank, int step) const {
-    return members(rank)[static_cast<std::size_t>((position(rank) + 1 + step) % num_steps())];
-  }
+  int owner(int rank, int step) const { return members(rank)[static_cast<std::size_t>(block(rank, step))]; }
   /// The step in which the block of `owner` is the turn of `rank`.
   int step(int rank, int owner) const { return (position(owner) - position(rank) - 1 + num_steps()) % num_steps(); }
 
@@ -74,6 +78,29 @@ std::vector<Box> chunks_of(const Box& share, const OverlapOptions& options) {
   return cut_along(share, 0, options.chunks_per_shard);
 }
 
+// Whether the blocks of each group are one matrix in memory where shards lie one after another, and the dimension along
+// which turns are then to be taken: one that is longer than all blocks are high.
+std::optional<int> dim_of_turns(const ScheduleBuilder& builder, const PlacedArray& sums, const Turns& turns) {
+  const Shape& shape = builder.buffer(sums.buffer).shape;
+  if (shape.size() < 2) return std::nullopt;
+  const auto longest = std::max_element(shape.begin() + 1, shape.end());
+  if (*longest <= shape.front() * turns.num_steps()) return std::nullopt;
+  for (int rank = 0; rank < turns.num_ranks(); ++rank) {
+    const std::vector<int> members = turns.members(rank);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const Box block = sums.region(members[i], turns.share(members[i])).box;
+      if (members[i] != members.front() + static_cast<int>(i) || block[0].begin != 0) return std::nullopt;
+      if (i + 1 < members.size() && block[0].end != shape.front()) return std::nullopt;
+    }
+  }
+  return static_cast<int>(longest - shape.begin());
+}
+
+Box part_along(Box box, int dim, int num_parts, int index) {
+  box[dim] = cut(box[dim], num_parts, index);
+  return box;
+}
+
 void add_term(ScheduleBuilder& builder, const PiecewiseProduct& product, int rank, Piece sum, bool accumulate) {
   ProductSum term(product, rank, std::move(sum), accumulate);
   term.add_all(builder);
@@ -86,11 +113,21 @@ void reduce_in_place(ScheduleBuilder& builder, const PiecewiseProduct& product, 
                      const OverlapOptions& options) {
   const Turns turns(builder.mesh(), product, to);
   const PlacedArray sums = place_sums(builder, product, to, turns.shares());
+  const std::optional<int> dim = dim_of_turns(builder, sums, turns);
+  const auto add_terms = [&](int rank, int owner, const Box& box, bool accumulate) {
+    for (const Box& chunk : chunks_of(box, options))
+      add_term(builder, product, rank, {chunk, sums.region(owner, chunk)}, accumulate);
+  };
   for (int step = 0; step < turns.num_steps(); ++step)
     for (int rank = 0; rank < builder.num_ranks(); ++rank) {
-      const int owner = turns.owner(rank, step);
-      for (const Box& chunk : chunks_of(turns.share(owner), options))
-        add_term(builder, product, rank, {chunk, sums.region(owner, chunk)}, step > 0);
+      if (dim)
+        builder.together([&] {
+          for (const int owner : turns.members(rank))
+            add_terms(rank, owner, part_along(turns.share(owner), *dim, turns.num_steps(), turns.block(rank, step)),
+                      step > 0);
+        });
+      else
+        add_terms(rank, turns.owner(rank, step), turns.share(turns.owner(rank, step)), step > 0);
     }
   spread(builder, sums, to, turns);
 }

@@ -9,7 +9,8 @@
 namespace meshmul {
 
 /// Ranks add to the sums where they are to lie, at their owners, one after the other: in step t the block of rank q is the
-/// turn of rank q - 1 - t. No partial sum ever moves.
+/// turn of rank q - 1 - t. Blocks that lie one after another in memory are one matrix; where that has more columns than rows,
+/// turns are taken over its columns instead, so that each product has all rows. No partial sum ever moves.
 void reduce_in_place(ScheduleBuilder& builder, const PiecewiseProduct& product, const PlacedArray& to,
                      const OverlapOptions& options);
 

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <string>
+
 namespace meshmul {
 namespace {
 
@@ -29,6 +31,14 @@ TEST(LongestOp, IsAHundredTimesLongerInFlopsForTheReferenceKernels) {
 TEST(LongestOp, IsLongerWhereRanksShareCores) {
   const double alone = longest_op_seconds(parse_schedule(kText), "", 2);
   EXPECT_NEAR(longest_op_seconds(parse_schedule(kText), "", 1), 2 * alone, 1e-9);
+}
+
+TEST(LongestOp, IsAllGemmsThatAreDoneInOneGo) {
+  std::string halves = kText;
+  halves.replace(halves.find("    gemm"), std::string::npos,
+                 "    gemm c[0:500, 0:2000] a[0:500, 0:500] b[0:500, 0:2000] ij,jk->ik\n"
+                 "    gemm c[500:1000, 0:2000] a[500:1000, 0:500] b[0:500, 0:2000] ij,jk->ik\n");
+  EXPECT_NEAR(longest_op_seconds(parse_schedule(halves), "", 2), 2e9 / 1e10 + 18e6 / 1e9, 1e-9);
 }
 
 TEST(LongestOp, IsNothingWithoutOps) {

@@ -30,13 +30,14 @@ auto place(bool own, std::int64_t offset, std::int64_t num_bytes) {
 auto shared(std::int64_t offset, std::int64_t num_bytes) { return place(false, offset, num_bytes); }
 auto own(std::int64_t offset, std::int64_t num_bytes) { return place(true, offset, num_bytes); }
 
-TEST(WorldLayout, PutsBuffersOnLinesAndHeapsOnPages) {
+TEST(WorldLayout, PutsBuffersOnLinesAndShardsRightBehindEachOther) {
   const WorldLayout layout = lay_out(schedule_with({{3}, {17}, {1}}));
-  EXPECT_THAT(layout.buffers, ElementsAre(shared(0, 12), shared(64, 68), shared(192, 4)));
+  EXPECT_THAT(layout.buffers, ElementsAre(shared(0, 12), shared(64, 68), shared(256, 4)));
   EXPECT_EQ(layout.heap_bytes, 4096);
   EXPECT_EQ(layout.own_heap_bytes, 0);
-  EXPECT_EQ(layout.heaps % 4096, 0);
-  EXPECT_EQ(layout.num_bytes, layout.heaps + 2 * 4096);
+  EXPECT_EQ(shared_bytes_per_rank(layout), 12 + 68 + 4);
+  EXPECT_EQ(layout.heap % 4096, 0);
+  EXPECT_EQ(layout.num_bytes, layout.heap + 4096);
 }
 
 TEST(WorldLayout, KeepsPrivateBuffersOutOfTheSharedMemory) {

@@ -1,5 +1,6 @@
 #include "schedule/overlap/reduce.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "meshmul/statement.hpp"
@@ -12,13 +13,16 @@ using ::testing::ElementsAre;
 
 const Mesh kMesh{{"X", 3}};
 
-// A[M=6, K=6_X] * B[K=6_X, N=2], summed into blocks of two rows.
+// A[M=6, K=6_X] * B[K=6_X, N], summed into blocks of two rows.
 struct Sums {
+  explicit Sums(int n = 2) : n_columns(n) {}
+
+  int n_columns;
   ScheduleBuilder builder{kMesh};
   PlacedArray a = place(builder, "A", parse_array("A[M=6, K=6_X]", kMesh));
-  PlacedArray b = place(builder, "B", parse_array("B[K=6_X, N=2]", kMesh));
-  PlacedArray c = place(builder, "C", parse_array("C[M=6_X, N=2]", kMesh));
-  ArrayType terms = parse_array("C[M=6, N=2]{U_X}", kMesh);
+  PlacedArray b = place(builder, "B", parse_array(fmt::format("B[K=6_X, N={}]", n_columns), kMesh));
+  PlacedArray c = place(builder, "C", parse_array(fmt::format("C[M=6_X, N={}]", n_columns), kMesh));
+  ArrayType terms = parse_array(fmt::format("C[M=6, N={}]{{U_X}}", n_columns), kMesh);
   PiecewiseProduct product{a.type, b.type, terms, whole_shards(a), whole_shards(b), einsum_of(a.type, b.type, terms)};
 
   // The ops of the compute lane of rank 1 but for signals and waits, as text.
@@ -41,6 +45,20 @@ TEST(ReduceInPlace, EveryStepAddsToTheBlockOfAnotherRank) {
   EXPECT_THAT(sums.steps(), ElementsAre("gemm C@2[0:2, 0:2] A[4:6, 0:2] B[0:2, 0:2] mk,kn->mn",
                                         "gemm C@0[0:2, 0:2] A[0:2, 0:2] B[0:2, 0:2] mk,kn->mn accumulate",
                                         "gemm C[0:2, 0:2] A[2:4, 0:2] B[0:2, 0:2] mk,kn->mn accumulate"));
+}
+
+TEST(ReduceInPlace, WideBlocksAreAddedToByColumnsOfAllOfThem) {
+  Sums sums(8);
+  reduce_in_place(sums.builder, sums.product, sums.c, {});
+  EXPECT_THAT(sums.steps(), ElementsAre("gemm C@0[0:2, 6:8] A[0:2, 0:2] B[0:2, 6:8] mk,kn->mn",
+                                        "gemm C[0:2, 6:8] A[2:4, 0:2] B[0:2, 6:8] mk,kn->mn",
+                                        "gemm C@2[0:2, 6:8] A[4:6, 0:2] B[0:2, 6:8] mk,kn->mn",
+                                        "gemm C@0[0:2, 0:3] A[0:2, 0:2] B[0:2, 0:3] mk,kn->mn accumulate",
+                                        "gemm C[0:2, 0:3] A[2:4, 0:2] B[0:2, 0:3] mk,kn->mn accumulate",
+                                        "gemm C@2[0:2, 0:3] A[4:6, 0:2] B[0:2, 0:3] mk,kn->mn accumulate",
+                                        "gemm C@0[0:2, 3:6] A[0:2, 0:2] B[0:2, 3:6] mk,kn->mn accumulate",
+                                        "gemm C[0:2, 3:6] A[2:4, 0:2] B[0:2, 3:6] mk,kn->mn accumulate",
+                                        "gemm C@2[0:2, 3:6] A[4:6, 0:2] B[0:2, 3:6] mk,kn->mn accumulate"));
 }
 
 TEST(ReducePushed, TheOwnerAddsInRankOrder) {

@@ -32,9 +32,9 @@ struct ExecuteOptions {
   std::string kernels;
 };
 
-/// What one run did.
+/// What one run did, or several in one go.
 struct RunReport {
-  double seconds = 0;                    ///< from the first rank's start to the last rank's end
+  double seconds = 0;                    ///< of all of them: from the first rank's start to the last rank's end
   std::vector<std::int64_t> peak_bytes;  ///< per rank: its buffers plus its private memory at the highest point seen
   std::string kernels;                   ///< the local product libraries used, as they are printed
 };
@@ -51,7 +51,11 @@ class Session {
 
   /// One epoch. Throws Error(kRankFailed) naming the rank, op and signal if a rank dies, throws or stalls; the session
   /// is then poisoned and every further run throws the same until `reset`.
-  virtual RunReport run() = 0;
+  RunReport run() { return run(1); }
+  /// `times` epochs, at least 1, one right behind the other without the host between them: a rank that is done goes on. Only
+  /// the last one leaves its outputs and its timeline. Throws Error(kInvalidArgument) if `times` is less than 1, or more and
+  /// the schedule requires the barrier between runs; `legalize` makes one that does not.
+  virtual RunReport run(std::int64_t times) = 0;
 
   /// When each op of the last run took place. Waits begin when their lane comes to them. Nothing without
   /// `ExecuteOptions::record`, before the first run and after one that failed.

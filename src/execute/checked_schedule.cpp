@@ -32,4 +32,15 @@ Schedule checked(Schedule schedule) {
   return schedule;
 }
 
+void check_times(const Schedule& schedule, std::int64_t times) {
+  if (times < 1)
+    throw Error(ErrorCode::kInvalidArgument, fmt::format("a schedule cannot be run {} times; at least once", times));
+  if (times > 1 && schedule.capabilities.barrier)
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("the schedule requires a barrier between runs, so it cannot be run {} times in one go; legalize it "
+                    "for a backend without one",
+                    times));
+}
+
 }  // namespace meshmul

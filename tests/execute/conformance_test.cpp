@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <string>
 #include <tuple>
 
 #include "conformance_cases.hpp"
+#include "meshmul/error.hpp"
+#include "meshmul/lower.hpp"
 
 namespace meshmul {
 namespace {
@@ -40,6 +43,43 @@ void expect_outputs(Session& session, const Schedule& schedule, const Conformanc
         ASSERT_EQ(found[i], test.value(name, rank, run, static_cast<int>(i)))
             << "run " << run << ", rank " << rank << ", " << name << "[" << i << "]";
     }
+  }
+}
+
+TEST_P(Conformance, RunsInOneGoNeedNoHostBetweenThem) {
+  const auto& [executor, build, num_ranks] = GetParam();
+  const ConformanceCase test = build(num_ranks);
+  Capabilities available = executor->capabilities();
+  available.barrier = false;
+  const Schedule schedule = legalize(schedule_of(test), available);
+  ExecuteOptions options;
+  options.poison = true;
+  options.kernels = MESHMUL_TEST_KERNELS;
+  const std::unique_ptr<Session> session = executor->open(schedule, options);
+  int run = 0;
+  for (const int times : {1, 20, 3}) {
+    write_inputs(*session, schedule, test, run);
+    session->run(times);
+    expect_outputs(*session, schedule, test, run++);
+  }
+}
+
+TEST(RunsInOneGo, AreRefusedWhereTheHostHasToStandBetweenThem) {
+  const Schedule schedule = parse_schedule("meshmul schedule 1\nmesh X=2\nrequires barrier\n");
+  const auto message = [&](const Executor& executor, std::int64_t times) -> std::string {
+    try {
+      executor.open(schedule, {})->run(times);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "it ran";
+  };
+  for (const Executor* executor : executors()) {
+    EXPECT_EQ(message(*executor, 0), "a schedule cannot be run 0 times; at least once");
+    EXPECT_EQ(message(*executor, 1), "it ran");
+    EXPECT_EQ(message(*executor, 2),
+              "the schedule requires a barrier between runs, so it cannot be run 2 times in one go; legalize it for a "
+              "backend without one");
   }
 }
 

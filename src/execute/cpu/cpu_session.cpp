@@ -79,15 +79,16 @@ void CpuSession::wait_until_ready() {
   watch_until(ready, std::max<nanoseconds>(deadline_, kStartTime));
 }
 
-RunReport CpuSession::run() {
+RunReport CpuSession::run(std::int64_t times) {
+  check_times(schedule_, times);
   if (failure_) throw Error(*failure_);
   try {
-    run_epoch();
+    run_epochs(static_cast<std::uint64_t>(times));
   } catch (const std::exception& error) {
     give_up(error);
     throw;
   }
-  ++runs_;
+  runs_ += static_cast<std::uint64_t>(times);
   return report();
 }
 
@@ -100,12 +101,13 @@ void CpuSession::give_up(const std::exception& error) {
   crew_.reset();
 }
 
-void CpuSession::run_epoch() {
+void CpuSession::run_epochs(std::uint64_t count) {
   WorldControl& world = memory_->world();
   crew_->before_run();
-  world.requested.store(runs_ + 1);
+  world.first.store(runs_);
+  world.requested.store(runs_ + count);
   memory_->ring_ranks();
-  const std::uint64_t all_returned = static_cast<std::uint64_t>(layout_.num_ranks) * (runs_ + 1);
+  const std::uint64_t all_returned = static_cast<std::uint64_t>(layout_.num_ranks) * (runs_ + count);
   watch_until([&] { return world.returned.load() == all_returned; }, deadline_);
   crew_->after_run();
 }

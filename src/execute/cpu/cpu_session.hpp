@@ -28,7 +28,8 @@ class CpuSession final : public Session {
   CpuSession(const CpuBackend& backend, Schedule schedule, ExecuteOptions options);
 
   std::span<std::byte> buffer(int rank, int buffer) override;
-  RunReport run() override;
+  using Session::run;
+  RunReport run(std::int64_t times) override;
   std::optional<Timeline> timeline() const override;
   void reset() override;
 
@@ -36,11 +37,11 @@ class CpuSession final : public Session {
   void build();
   void wait_until_ready();
   void watch_until(const std::function<bool()>& done, std::chrono::nanoseconds deadline);
-  void run_epoch();
+  void run_epochs(std::uint64_t count);
   void give_up(const std::exception& error);
   RunReport report() const;
 
-  WorldSight sight() const { return {schedule_, words_, *memory_, runs_}; }
+  WorldSight sight() const { return {schedule_, words_, *memory_}; }
   std::string whereabouts(int rank) const;
 
   CpuBackend backend_;

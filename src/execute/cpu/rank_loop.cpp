@@ -59,7 +59,9 @@ void RankLoop::serve() {
     control().doorbell.wait_until([&] { return world.quit.load() || world.requested.load() > runs_; });
     if (world.quit.load()) return;
 
-    control().began_nanoseconds.store(now_nanoseconds(), std::memory_order_relaxed);
+    control().runs.store(runs_, std::memory_order_relaxed);
+    began_nanoseconds_ = now_nanoseconds();
+    if (runs_ == world.first.load()) control().began_nanoseconds.store(began_nanoseconds_, std::memory_order_relaxed);
     try {
       run();
     } catch (const std::exception& error) {
@@ -68,7 +70,7 @@ void RankLoop::serve() {
     control().ended_nanoseconds.store(now_nanoseconds(), std::memory_order_relaxed);
     if (private_bytes_) control().private_bytes.store(private_bytes_(), std::memory_order_relaxed);
 
-    const std::uint64_t all = static_cast<std::uint64_t>(order_.memory.num_ranks()) * (runs_ + 1);
+    const std::uint64_t all = static_cast<std::uint64_t>(order_.memory.num_ranks()) * world.requested.load();
     if (world.returned.fetch_add(1) + 1 == all) world.controller.ring();
   }
 }
@@ -83,7 +85,7 @@ void RankLoop::meet_memory() {
 void RankLoop::run() {
   for (Lane& lane : lanes_) {
     lane.next = 0;
-    lane.arrived_nanoseconds = control().began_nanoseconds.load(std::memory_order_relaxed);
+    lane.arrived_nanoseconds = began_nanoseconds_;
     lane.position->store(0, std::memory_order_relaxed);
   }
   const WorldControl& world = order_.memory.world();

@@ -61,7 +61,8 @@ class RankLoop {
   std::unique_ptr<LocalProductLibrary> products_;
   std::function<std::int64_t()> private_bytes_;
   std::vector<Lane> lanes_;
-  std::uint64_t runs_ = 0;  // finished ones
+  std::uint64_t runs_ = 0;              // finished ones
+  std::int64_t began_nanoseconds_ = 0;  // of the run that is under way
 };
 
 /// Marks `rank` as failed with `message`, of which the controller makes an error with `code`, and stops the world.

@@ -31,7 +31,7 @@ const Op& op_at(const WorldSight& sight, const OpPlace& place) {
 
 std::uint64_t seen(const WorldSight& sight, int rank, const Wait& wait) {
   return sight.memory.signal(rank, wait.signal).value.load() -
-         sight.runs * sight.words.at(rank, wait.signal).raises_per_run;
+         sight.memory.rank(rank).runs.load() * sight.words.at(rank, wait.signal).raises_per_run;
 }
 
 std::string describe_op(const WorldSight& sight, const OpPlace& place) {

@@ -11,12 +11,11 @@
 
 namespace meshmul {
 
-/// The state of a world in its run number `runs` (from 0), as its control words show it. Ranks may still be moving.
+/// The state of a world, as its control words show it. Ranks may still be moving.
 struct WorldSight {
   const Schedule& schedule;
   const SignalWords& words;
   const WorldMemory& memory;
-  std::uint64_t runs = 0;
 };
 
 /// `at lane compute, op 3 (line 41): wait got >= 2, signal got: expected 2, seen 1`: the op of `rank` that is under way,

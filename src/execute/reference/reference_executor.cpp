@@ -37,7 +37,8 @@ class ReferenceSession : public Session {
     const bool in_reach = schedule_.buffers[static_cast<std::size_t>(buffer)].symmetric;
     return in_reach ? machine_.memory().buffer(rank, buffer) : std::span<std::byte>();
   }
-  RunReport run() override;
+  using Session::run;
+  RunReport run(std::int64_t times) override;
   std::optional<Timeline> timeline() const override {
     return recorder_ && has_run_ && !failure_ ? std::optional(recorder_->timeline()) : std::nullopt;
   }
@@ -56,11 +57,12 @@ class ReferenceSession : public Session {
   bool has_run_ = false;
 };
 
-RunReport ReferenceSession::run() {
+RunReport ReferenceSession::run(std::int64_t times) {
+  check_times(schedule_, times);
   if (failure_) throw *failure_;
   const auto start = std::chrono::steady_clock::now();
   try {
-    run_to_the_end();
+    for (std::int64_t i = 0; i < times; ++i) run_to_the_end();
   } catch (const Error& error) {
     failure_ = error;
     throw;

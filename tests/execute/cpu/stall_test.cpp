@@ -30,7 +30,10 @@ rank 1
 /// The world of the text above in its third run, at the positions that a test sets.
 class Stall : public ::testing::Test {
  protected:
-  Stall() { memory_.construct(words_); }
+  Stall() {
+    memory_.construct(words_);
+    for (int rank = 0; rank < schedule_.num_ranks(); ++rank) memory_.rank(rank).runs.store(2);
+  }
 
   void set(int rank, int lane, std::uint32_t position) {
     memory_.positions(rank)[static_cast<std::size_t>(lane)].store(position);
@@ -42,7 +45,7 @@ class Stall : public ::testing::Test {
   WorldLayout layout_ = lay_out(schedule_);
   Mapping mapping_ = Mapping::anonymous(layout_.num_bytes);
   WorldMemory memory_{mapping_.data(), layout_};
-  WorldSight sight_{schedule_, words_, memory_, 2};
+  WorldSight sight_{schedule_, words_, memory_};
 };
 
 TEST_F(Stall, SeenLeavesOutEarlierRuns) {

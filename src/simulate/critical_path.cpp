@@ -25,7 +25,7 @@ class Walk {
   // Goes from the event `event` of an op back to the start of the op whose start it all hangs on, and returns that op.
   std::uint32_t before(const Cause& event) {
     const FlatOp& op = program_.ops[event.op];
-    if (event.read_done) return before_end_of_use(trace_.first_use[op.first_transfer]);
+    if (event.read_done) return before_end_of_use(first_use(op.first_transfer));
     if (op.action == Action::kWait) return event.op;
     for (std::uint32_t part = 0; part < op.num_transfers; ++part) {
       const std::uint32_t use = trace_.last_use[op.first_transfer + part];
@@ -56,6 +56,11 @@ class Walk {
     }
   }
 
+  std::uint32_t first_use(std::uint32_t transfer) const {
+    std::uint32_t use = trace_.last_use[transfer];
+    while (trace_.uses[use].previous_hop != kNobody) use = trace_.uses[use].previous_hop;
+    return use;
+  }
   std::int64_t latency_after(std::uint32_t use) const {
     const FlatTransfer& transfer = program_.transfers[trace_.uses[use].transfer];
     for (std::uint32_t hop = 0; hop < transfer.num_hops; ++hop)

@@ -20,8 +20,7 @@ EventLoop::EventLoop(const FlatProgram& program, Trace* trace)
   trace->start_ps.resize(program.ops.size());
   trace->end_ps.resize(program.ops.size());
   trace->causes.resize(program.ops.size());
-  trace->uses.reserve(program.transfers.size());
-  trace->first_use.resize(program.transfers.size(), kNobody);
+  trace->uses.reserve(program.num_hops);
   trace->last_use.resize(program.transfers.size(), kNobody);
   trace->behind.resize(program.unit_capacities.empty() ? 0 : program.ops.size(), kNobody);
   trace->memory_start_ps.resize(program.num_memories == 0 ? 0 : program.ops.size());
@@ -64,7 +63,7 @@ bool EventLoop::start(std::uint32_t op) {
   if (program_.ops[op].unit != FlatOp::kNoUnit) return start_on_unit(op);
   if (trace_ != nullptr) trace_->start_ps[op] = now_;
   if (action == Action::kWork) return begin_work(op);
-  action == Action::kTransfer ? take_link(op, 0, 0) : start_signal(op);
+  action == Action::kTransfer ? take_link(program_.ops[op].first_transfer, 0) : start_signal(op);
   return true;
 }
 
@@ -77,7 +76,7 @@ bool EventLoop::start_on_unit(std::uint32_t op) {
 // It has its unit.
 void EventLoop::begin(std::uint32_t op) {
   if (trace_ != nullptr) trace_->start_ps[op] = now_;
-  if (program_.ops[op].action == Action::kTransfer) return take_link(op, 0, 0);
+  if (program_.ops[op].action == Action::kTransfer) return take_link(program_.ops[op].first_transfer, 0);
   begin_work(op);
 }
 
@@ -103,7 +102,7 @@ bool EventLoop::begin_work(std::uint32_t op) {
     return true;
   }
   parts_left_[op] = static_cast<std::uint8_t>(work.num_transfers + 1);
-  for (std::uint32_t part = 0; part < work.num_transfers; ++part) take_link(op, part, 0);
+  for (std::uint32_t part = 0; part < work.num_transfers; ++part) take_link(work.first_transfer + part, 0);
   const std::int64_t memory_end_ps = memory_free_ps_.empty() ? now_ + work.memory_ps : serve_memory(op);
   queue_.push({std::max(now_ + work.amount, memory_end_ps), op, EventKind::kDone});
   return false;
@@ -132,20 +131,30 @@ void EventLoop::start_signal(std::uint32_t op) {
     queue_.push({now_ + signal.amount, op, EventKind::kDone});
 }
 
+// The transfers of one time are spread over the whole program, so that memory would be waited for at each of them.
+void EventLoop::prefetch() const {
+  constexpr std::size_t kFar = 12;
+  constexpr std::size_t kNear = 6;
+  if (const Event* far = queue_.ahead(kFar); far != nullptr && far->kind() == EventKind::kHead) {
+    __builtin_prefetch(&program_.transfers[transfer_of(*far)]);
+    __builtin_prefetch(&tail_ps_[transfer_of(*far)]);
+  }
+  if (const Event* near = queue_.ahead(kNear); near != nullptr && near->kind() == EventKind::kHead)
+    __builtin_prefetch(&program_.routes.hops[program_.transfers[transfer_of(*near)].first_hop + near->hop()]);
+}
+
 void EventLoop::handle(const Event& event) {
   ++num_events_;
   switch (event.kind()) {
-    case EventKind::kHead: return take_link(event.op(), event.part(), event.hop());
+    case EventKind::kHead: prefetch(); return take_link(transfer_of(event), event.hop());
     case EventKind::kSent: return raise(program_.ops[event.op()].read_done, event.op(), true);
     case EventKind::kArrived:
     case EventKind::kDone: return end_part(event.op());
   }
 }
 
-// The head of the transfer is here; its tail follows as fast as this link and those before let it.
-void EventLoop::take_link(std::uint32_t op, std::uint32_t part, std::uint32_t hop) {
-  const FlatOp& flat = program_.ops[op];
-  const std::uint32_t number = flat.first_transfer + part;
+// The head of transfer `number` is here; its tail follows as fast as this link and those before let it.
+void EventLoop::take_link(std::uint32_t number, std::uint32_t hop) {
   const FlatTransfer& transfer = program_.transfers[number];
   const KeptHop& here = program_.routes.hops[transfer.first_hop + hop];
   const std::int64_t latency_ps = program_.routes.latency_ps(here);
@@ -156,13 +165,18 @@ void EventLoop::take_link(std::uint32_t op, std::uint32_t part, std::uint32_t ho
   if (trace_ != nullptr) note_use({here.link, number, start_ps, end_ps});
   free_ps = end_ps;
   tail_ps_[number] = end_ps + latency_ps;
-  if (hop == 0 && flat.read_done.word != Increment::kNone && !flat.read_at_end)
-    queue_.push({end_ps, op, EventKind::kSent});
+  if (hop == 0) note_sent(transfer.op, end_ps);
   if (hop + 1 == transfer.num_hops)
-    queue_.push({tail_ps_[number], op, EventKind::kArrived, part});
+    queue_.push({tail_ps_[number], transfer.op, EventKind::kArrived, transfer.part});
   else
-    queue_.push(
-        {program_.store_and_forward ? tail_ps_[number] : start_ps + latency_ps, op, EventKind::kHead, part, hop + 1});
+    queue_.push({program_.store_and_forward ? tail_ps_[number] : start_ps + latency_ps, transfer.op, EventKind::kHead,
+                 transfer.part, hop + 1});
+}
+
+// The bytes of `op`, if it is a put, have left its rank at `end_ps`.
+void EventLoop::note_sent(std::uint32_t op, std::int64_t end_ps) {
+  const FlatOp& flat = program_.ops[op];
+  if (flat.read_done.word != Increment::kNone && !flat.read_at_end) queue_.push({end_ps, op, EventKind::kSent});
 }
 
 void EventLoop::end_part(std::uint32_t op) {
@@ -202,7 +216,6 @@ void EventLoop::note_use(Use use) {
   std::uint32_t& last_of_transfer = trace_->last_use[use.transfer];
   if (use.start_ps > now_) use.queued_behind = last_of_link;
   use.previous_hop = last_of_transfer;
-  if (last_of_transfer == kNobody) trace_->first_use[use.transfer] = number;
   last_of_link = last_of_transfer = number;
   trace_->uses.push_back(use);
 }

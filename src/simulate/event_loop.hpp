@@ -37,8 +37,11 @@ class EventLoop {
   bool begin_work(std::uint32_t op);
   std::int64_t serve_memory(std::uint32_t op);
   void start_signal(std::uint32_t op);
+  std::uint32_t transfer_of(const Event& event) const { return program_.first_transfers[event.op()] + event.part(); }
+  void prefetch() const;
   void handle(const Event& event);
-  void take_link(std::uint32_t op, std::uint32_t part, std::uint32_t hop);
+  void take_link(std::uint32_t number, std::uint32_t hop);
+  void note_sent(std::uint32_t op, std::int64_t end_ps);
   void end_part(std::uint32_t op);
   void end(std::uint32_t op);
   void raise(const Increment& increment, std::uint32_t op, bool read_done);

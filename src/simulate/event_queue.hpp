@@ -69,6 +69,11 @@ class EventQueue {
     late_.pop_back();
     return event;
   }
+  /// The one that is to come after `count` others at this time, unless more are pushed before; nullptr if there are not
+  /// so many.
+  const Event* ahead(std::size_t count) const {
+    return count < sorted_.size() - next_ ? &sorted_[next_ + count] : nullptr;
+  }
   /// Not before now.
   void push(const Event& event) {
     if (event.time_ps() != now_ps_) return push_later(event);

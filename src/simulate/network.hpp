@@ -34,8 +34,8 @@ class Network {
  public:
   virtual ~Network() = default;
 
-  /// The links from `src` to another rank `dst`. The two turns differ where there are two shortest ways.
-  virtual Route route(int src, int dst, Asker asker, Turn turn) const = 0;
+  /// Sets `route` to the links from `src` to another rank `dst`. The two turns differ where there are two shortest ways.
+  virtual void find_route(int src, int dst, Asker asker, Turn turn, Route& route) const = 0;
   virtual std::int32_t num_links() const = 0;
   /// 0 for links and ports of devices, 1 for those of nodes.
   virtual int level(std::int32_t link) const = 0;

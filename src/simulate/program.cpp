@@ -29,6 +29,7 @@ class Flattener {
     program_.num_words = num_increments_.size();
     const auto count = static_cast<std::size_t>(num_ops(schedule));
     program_.ops.reserve(count);
+    program_.first_transfers.reserve(count);
     program_.transfers.reserve(count);
     for (std::int32_t link = 0; link < network.num_links(); ++link)
       program_.level.push_back(static_cast<std::uint8_t>(network.level(link)));
@@ -86,6 +87,7 @@ class Flattener {
       for (const Raise& raise : raises_of(op, rank_)) add_increment(raise);
       op_.num_transfers = static_cast<std::uint16_t>(program_.transfers.size() - op_.first_transfer);
       program_.ops.push_back(op_);
+      program_.first_transfers.push_back(op_.first_transfer);
     }
     flat.end = static_cast<std::uint32_t>(program_.ops.size());
     program_.lanes.push_back(flat);
@@ -128,7 +130,9 @@ class Flattener {
     FlatTransfer transfer;
     transfer.first_hop = route.first_hop;
     transfer.num_hops = route.num_hops;
+    program_.num_hops += route.num_hops;
     transfer.op = static_cast<std::uint32_t>(program_.ops.size());
+    transfer.part = static_cast<std::uint32_t>(program_.transfers.size()) - op_.first_transfer;
     for (int level = 0; level < kNumLevels; ++level) {
       transfer.link_ps[level] = picoseconds_of_bytes(bytes, network_.rate(level));
       count(transfer.link_ps[level], route.num_hops);

@@ -46,6 +46,7 @@ struct FlatTransfer {
   std::uint32_t first_hop = 0;
   std::uint32_t num_hops = 0;
   std::uint32_t op = 0;
+  std::uint32_t part = 0;  ///< of the transfers of its op
 };
 
 struct FlatLane {
@@ -55,9 +56,11 @@ struct FlatLane {
 };
 
 struct FlatProgram {
-  std::vector<FlatOp> ops;  ///< in the order of the schedule: rank, lane, op
+  std::vector<FlatOp> ops;                     ///< in the order of the schedule: rank, lane, op
+  std::vector<std::uint32_t> first_transfers;  ///< by op, once more: the event loop asks at every hop
   std::vector<FlatLane> lanes;
   std::vector<FlatTransfer> transfers;
+  std::size_t num_hops = 0;  ///< of all transfers together
   KeptHops routes;
   std::vector<std::uint8_t> level;  ///< by link
   std::size_t num_words = 0;

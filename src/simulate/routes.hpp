@@ -2,7 +2,6 @@
 // The routes that a program uses, each kept once, and which of two shortest ways a transfer takes.
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "network.hpp"
@@ -31,7 +30,8 @@ struct KeptHops {
 
 class RouteTable {
  public:
-  RouteTable(const Network& network, int num_ranks) : network_(network), ties_(static_cast<std::size_t>(num_ranks)) {}
+  RouteTable(const Network& network, int num_ranks)
+      : network_(network), ties_(static_cast<std::size_t>(num_ranks)), numbers_(static_cast<std::size_t>(num_ranks)) {}
 
   /// The links from `src` to another rank `dst`. Where there are two shortest ways, the transfers of one rank take them
   /// in turn.
@@ -46,10 +46,13 @@ class RouteTable {
   };
   Ways make(int src, int dst, Asker asker);
   RouteSpan keep(const Route& route);
+  std::uint32_t latency_number(std::int64_t latency_ps);
 
   const Network& network_;
-  std::vector<std::uint32_t> ties_;  // by rank, how often it had to choose
-  std::unordered_map<std::uint64_t, Ways> known_;
+  std::vector<std::uint32_t> ties_;                  // by rank, how often it had to choose
+  std::vector<std::vector<std::uint32_t>> numbers_;  // by `src`, then by `dst` and asker: that of their ways
+  std::vector<Ways> ways_;
+  Route first_, second_;  // of the ways at hand
   KeptHops hops_;
 };
 

@@ -55,21 +55,20 @@ SwitchNetwork::Seat SwitchNetwork::seat_of(const Mesh& mesh, const Topology& top
   return seat;
 }
 
-Route SwitchNetwork::route(int src, int dst, Asker asker, Turn) const {
+void SwitchNetwork::find_route(int src, int dst, Asker asker, Turn, Route& route) const {
   const Seat from = seats_[static_cast<std::size_t>(src)];
   const Seat to = seats_[static_cast<std::size_t>(dst)];
   const int relay = rank_at_[static_cast<std::size_t>(from.node)][static_cast<std::size_t>(to.place)];
-  Route route;
+  route.clear();
   if (relay != src) route = {{out(src), hop_ps_}, {in(relay), 0}};
   if (from.node != to.node) {
     route.push_back({node_out(from.node), node_hop_ps_});
     route.push_back({node_in(to.node), 0});
   }
-  if (asker == Asker::kSender) return route;
+  if (asker == Asker::kSender) return;
   // Taken from the reader back to the sender; between two ports lies the same latency.
   std::reverse(route.begin(), route.end());
   for (std::size_t i = 0; i + 1 < route.size(); i += 2) std::swap(route[i].latency_ps, route[i + 1].latency_ps);
-  return route;
 }
 
 std::int32_t SwitchNetwork::num_links() const { return first_node_port() + 2 * num_nodes_; }

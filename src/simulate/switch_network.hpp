@@ -11,7 +11,7 @@ class SwitchNetwork : public Network {
  public:
   SwitchNetwork(const Mesh& mesh, const Hardware& hardware, const Topology& topology, const SimulateOptions& options);
 
-  Route route(int src, int dst, Asker asker, Turn turn) const override;
+  void find_route(int src, int dst, Asker asker, Turn turn, Route& route) const override;
   std::int32_t num_links() const override;
   int level(std::int32_t link) const override { return link < first_node_port() ? 0 : 1; }
   double rate(int level) const override { return level == 0 ? port_rate_ : node_rate_; }

@@ -9,7 +9,7 @@ class TorusNetwork : public Network {
  public:
   TorusNetwork(const Mesh& mesh, const Hardware& hardware, const Topology& topology, const SimulateOptions& options);
 
-  Route route(int src, int dst, Asker asker, Turn turn) const override;
+  void find_route(int src, int dst, Asker asker, Turn turn, Route& route) const override;
   std::int32_t num_links() const override;
   int level(std::int32_t) const override { return 0; }
   double rate(int) const override { return rate_; }
@@ -18,15 +18,22 @@ class TorusNetwork : public Network {
  private:
   // A ring or line of the torus. Its coordinate is digit (rank / stride) % size of the rank.
   struct Dimension {
-    std::int64_t size, stride;
+    int size, stride;
     bool wraps;
+
+    int coordinate(int rank) const { return rank / stride % size; }
   };
   enum Direction { kUp, kDown };
 
-  int neighbour(int rank, const Dimension& dimension, Direction direction) const;
-  std::int32_t number_of_link(int rank, std::size_t dimension, Direction direction) const;
+  // The rank beside `rank`, whose coordinate is `at` and becomes that of the other one.
+  static int step(int rank, int& at, const Dimension& dimension, Direction direction);
+  // Of the link that `rank` sends over.
+  std::int32_t number_of_link(int rank, std::size_t dimension, Direction direction) const {
+    const auto number = static_cast<std::size_t>(rank) * dimensions_.size() + dimension;
+    return static_cast<std::int32_t>(number * 2 + (direction == kUp ? 0 : 1));
+  }
   // How many links to go, and which way.
-  std::pair<std::int64_t, Direction> way(int src, int dst, const Dimension& dimension, Turn turn) const;
+  std::pair<int, Direction> way(int from, int to, const Dimension& dimension, Turn turn) const;
 
   std::vector<Dimension> dimensions_;
   int num_ranks_;

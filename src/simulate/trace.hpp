@@ -25,12 +25,12 @@ struct Cause {
 };
 
 struct Trace {
-  std::vector<std::int64_t> start_ps, end_ps;      ///< by op
-  std::vector<Cause> causes;                       ///< by op: of the waits that did not pass at once
-  std::vector<Use> uses;                           ///< in the order in which links were taken
-  std::vector<std::uint32_t> first_use, last_use;  ///< by transfer
-  std::vector<std::uint32_t> behind;               ///< by op: the one whose end freed its core or engine, if it queued
-  std::vector<std::int64_t> memory_start_ps;       ///< by op that works, where ranks share memories
+  std::vector<std::int64_t> start_ps, end_ps;  ///< by op
+  std::vector<Cause> causes;                   ///< by op: of the waits that did not pass at once
+  std::vector<Use> uses;                       ///< in the order in which links were taken
+  std::vector<std::uint32_t> last_use;         ///< by transfer
+  std::vector<std::uint32_t> behind;           ///< by op: the one whose end freed its core or engine, if it queued
+  std::vector<std::int64_t> memory_start_ps;   ///< by op that works, where ranks share memories
   std::vector<std::uint32_t> memory_behind;  ///< by op that works: the one that the memory served before, if it queued
 };
 

@@ -7,6 +7,7 @@
 #include "outputs.hpp"
 #include "products.hpp"
 #include "rules.hpp"
+#include "run_steps.hpp"
 #include "symbolic.hpp"
 
 namespace meshmul::verification {
@@ -17,11 +18,9 @@ class Walker {
  public:
   Walker(SymbolicState& state, std::vector<Finding>& findings) : state_(state), products_(state), findings_(findings) {}
 
-  void step(const OpPlace& place) {
+  void step(const OpPlace& place, const Op& op) {
     place_ = place;
-    const RankProgram& program = state_.schedule().ranks[static_cast<std::size_t>(place.rank)];
-    const Lane& lane = program.lanes[static_cast<std::size_t>(place.lane)];
-    std::visit(*this, lane.ops[static_cast<std::size_t>(place.op)]);
+    std::visit(*this, op);
   }
 
   void operator()(const Put& op) { move(op.dst, op.src, {}); }
@@ -262,7 +261,7 @@ std::vector<Finding> check_coverage(const Schedule& schedule, const TokenRun& ru
   std::vector<Finding> findings;
   SymbolicState state(schedule);
   Walker walker(state, findings);
-  for (const OpPlace& place : run.steps) walker.step(place);
+  for_each_step(schedule, run, [&](const OpPlace& place, const Op& op) { walker.step(place, op); });
   check_outputs(state, findings);
   return findings;
 }

@@ -21,28 +21,28 @@ class OpChecker {
       : schedule_(schedule), place_(place), word_(word), einsums_(einsums), findings_(findings) {}
 
   void operator()(const Put& op) {
-    if (!are_regions({&op.dst, &op.src}) || !are_signals({op.arrived, op.sent})) return;
+    if (!are_regions({&op.dst, &op.src}) || !is_signal(op.arrived) || !is_signal(op.sent)) return;
     if (op.src.rank != place_.rank) fault("put reads {}; expected a region of its own rank", text(op.src));
     if (op.dst.rank == place_.rank) fault("put writes {} at its own rank; expected a peer", text(op.dst));
     check_transfer(op.dst, op.src);
   }
   void operator()(const Get& op) {
-    if (!are_regions({&op.dst, &op.src}) || !are_signals({op.arrived, op.taken})) return;
+    if (!are_regions({&op.dst, &op.src}) || !is_signal(op.arrived) || !is_signal(op.taken)) return;
     if (!schedule_.capabilities.get) fault("get needs the capability 'get', which the schedule does not require");
     if (op.dst.rank != place_.rank) fault("get writes {}; expected a region of its own rank", text(op.dst));
     if (op.src.rank == place_.rank) fault("get reads {} at its own rank; expected a peer", text(op.src));
     check_transfer(op.dst, op.src);
   }
   void operator()(const Signal& op) {
-    are_signals({op.signal});
+    is_signal(op.signal);
     if (!is_rank(op.peer))
       fault("signal raises at rank {}; there are ranks 0 to {}", op.peer, schedule_.num_ranks() - 1);
   }
-  void operator()(const Wait& op) { are_signals({op.signal}); }
+  void operator()(const Wait& op) { is_signal(op.signal); }
   void operator()(const Copy& op) { check_move(op); }
   void operator()(const Reduce& op) { check_move(op); }
   void operator()(const Gemm& op) {
-    if (!are_regions({&op.c, &op.a, &op.b}) || !are_signals({op.arrived})) return;
+    if (!are_regions({&op.c, &op.a, &op.b}) || !is_signal(op.arrived)) return;
     check_in_place({&op.c, &op.a, &op.b}, op.arrived);
     check_apart(op.c, op.a);
     check_apart(op.c, op.b);
@@ -50,7 +50,7 @@ class OpChecker {
     check_einsum(op);
   }
   void operator()(const Map& op) {
-    if (!are_regions({&op.dst}) || !are_signals({op.arrived})) return;
+    if (!are_regions({&op.dst}) || !is_signal(op.arrived)) return;
     check_in_place({&op.dst}, op.arrived);
     if (static_cast<int>(op.srcs.size()) != num_sources(op.function))
       fault("map {} has {} sources; expected {}", name(op.function), op.srcs.size(), num_sources(op.function));
@@ -80,15 +80,13 @@ class OpChecker {
     return schedule_.buffers[static_cast<std::size_t>(region.buffer)];
   }
 
-  bool are_signals(std::initializer_list<std::optional<int>> signals) {
+  bool is_signal(int signal) {
     const auto count = static_cast<int>(schedule_.signals.size());
-    for (const std::optional<int>& signal : signals) {
-      if (!signal || (*signal >= 0 && *signal < count)) continue;
-      fault("{} names signal number {}; the schedule has {}", word_, *signal, count);
-      return false;
-    }
-    return true;
+    if (signal >= 0 && signal < count) return true;
+    fault("{} names signal number {}; the schedule has {}", word_, signal, count);
+    return false;
   }
+  bool is_signal(const std::optional<int>& signal) { return !signal || is_signal(*signal); }
 
   // The usual case, which is to be quick.
   static bool lies_in(const Box& box, const Shape& shape) {
@@ -144,7 +142,7 @@ class OpChecker {
   // copy and reduce
   template <class Move>
   void check_move(const Move& op) {
-    if (!are_regions({&op.dst, &op.src}) || !are_signals({op.arrived})) return;
+    if (!are_regions({&op.dst, &op.src}) || !is_signal(op.arrived)) return;
     check_in_place({&op.dst, &op.src}, op.arrived);
     check_apart(op.dst, op.src);
     check_extents(op.dst, op.src, op.permutation);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "run_steps.hpp"
 #include "schedule/effect_table.hpp"
 #include "schedule/op_regions.hpp"
 
@@ -57,13 +58,6 @@ std::vector<int> cut_dims(const Schedule& schedule) {
   return dims;
 }
 
-// Fetches an op into the cache.
-void prefetch(const Op& op) {
-  constexpr std::size_t kCacheLine = 64;
-  const auto* bytes = reinterpret_cast<const std::byte*>(&op);
-  for (std::size_t i = 0; i < sizeof(Op); i += kCacheLine) __builtin_prefetch(bytes + i);
-}
-
 }  // namespace
 
 void RaceWalk::OpEffects::clear() {
@@ -78,21 +72,10 @@ RaceWalk::RaceWalk(const Schedule& schedule, const TokenRun& run, bool is_follow
   history_.reserve(schedule.ranks.size() * dims.size());
   for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank)
     for (const int dim : dims) history_.emplace_back(dim);
-  // A run goes from lane to lane, so that memory would be waited for at almost every op.
-  constexpr std::size_t kAhead = 8;
-  for (std::size_t i = 0; i < run.steps.size(); ++i) {
-    if (i + kAhead < run.steps.size()) prefetch(op_at(run.steps[i + kAhead]));
-    step(run.steps[i]);
-  }
+  for_each_step(schedule, run, [&](const OpPlace& place, const Op& op) { step(place, op); });
 }
 
-const Op& RaceWalk::op_at(const OpPlace& place) const {
-  const Lane& lane = schedule_.ranks[static_cast<std::size_t>(place.rank)].lanes[static_cast<std::size_t>(place.lane)];
-  return lane.ops[static_cast<std::size_t>(place.op)];
-}
-
-void RaceWalk::step(const OpPlace& place) {
-  const Op& op = op_at(place);
+void RaceWalk::step(const OpPlace& place, const Op& op) {
   Access access;
   access.lane = lanes_.number(place.rank, place.lane);
   access.moment = place.op;

@@ -46,8 +46,7 @@ class RaceWalk {
     void waits(const Wait&) {}
   };
 
-  const Op& op_at(const OpPlace& place) const;
-  void step(const OpPlace& place);
+  void step(const OpPlace& place, const Op& op);
   // False if there is a race.
   bool touch(const Region& region, bool is_write, Access access);
   void touch_all(const OpEffects& effects, const Access& access);

@@ -1,5 +1,6 @@
 #include "token_run.hpp"
 
+#include "run_steps.hpp"
 #include "schedule/effects.hpp"
 #include "schedule/op_count.hpp"
 
@@ -9,7 +10,8 @@ namespace {
 struct LanePosition {
   int rank;
   int lane;
-  int op = 0;
+  int op;
+  const std::vector<Op>* ops;  // of the lane
 };
 
 class Runner {
@@ -17,7 +19,8 @@ class Runner {
   explicit Runner(const Schedule& schedule) : schedule_(schedule) {
     for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
       const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
-      for (std::size_t lane = 0; lane < lanes.size(); ++lane) lanes_.push_back({rank, static_cast<int>(lane)});
+      for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+        lanes_.push_back({rank, static_cast<int>(lane), 0, &lanes[lane].ops});
     }
     run_.steps.reserve(static_cast<std::size_t>(num_ops(schedule)));
     run_.counters.resize(schedule.ranks.size() * schedule.signals.size());
@@ -32,15 +35,11 @@ class Runner {
       advance(lane);
     }
     for (const LanePosition& lane : lanes_)
-      if (lane.op < static_cast<int>(ops_of(lane).size())) run_.stuck.push_back({lane.rank, lane.lane, lane.op});
+      if (lane.op < static_cast<int>(lane.ops->size())) run_.stuck.push_back({lane.rank, lane.lane, lane.op});
     return std::move(run_);
   }
 
  private:
-  const std::vector<Op>& ops_of(const LanePosition& lane) const {
-    return schedule_.ranks[static_cast<std::size_t>(lane.rank)].lanes[static_cast<std::size_t>(lane.lane)].ops;
-  }
-
   std::size_t word(int rank, int signal) const {
     return static_cast<std::size_t>(rank) * schedule_.signals.size() + static_cast<std::size_t>(signal);
   }
@@ -48,7 +47,7 @@ class Runner {
   // Runs the lane until its end or a wait that does not pass.
   void advance(std::size_t index) {
     LanePosition& lane = lanes_[index];
-    const std::vector<Op>& ops = ops_of(lane);
+    const std::vector<Op>& ops = *lane.ops;
     for (; lane.op < static_cast<int>(ops.size()); ++lane.op) {
       const Op& op = ops[static_cast<std::size_t>(lane.op)];
       if (const auto* wait = std::get_if<Wait>(&op)) {
@@ -75,6 +74,8 @@ class Runner {
     std::erase_if(waiting, [&](const Waiter& waiter) {
       if (waiter.threshold > value) return false;
       ready_.push_back(waiter.lane);
+      const LanePosition& lane = lanes_[waiter.lane];
+      prefetch((*lane.ops)[static_cast<std::size_t>(lane.op)]);
       return true;
     });
   }

@@ -52,7 +52,7 @@ class CpuSession final : public Session {
   std::string kernels_;
   std::chrono::nanoseconds deadline_;
 
-  std::optional<Mapping> mapping_;
+  std::optional<MemoryMapping> mapping_;
   std::optional<WorldMemory> memory_;
   std::unique_ptr<Crew> crew_;  // after the memory that it works on
   std::uint64_t runs_ = 0;

@@ -39,13 +39,13 @@ class Crew {
 struct CrewOrder {
   const Schedule& schedule;
   const WorldMemory& memory;
-  const Mapping& mapping;  ///< where `memory` lies
+  const MemoryMapping& mapping;  ///< where `memory` lies
   const ExecuteOptions& options;
 };
 
 /// The differences between the executors of this folder's neighbours.
 struct CpuBackend {
-  Mapping (*allocate)(std::int64_t num_bytes);
+  MemoryMapping (*allocate)(std::int64_t num_bytes);
   std::unique_ptr<Crew> (*start)(const CrewOrder& order);
   std::int64_t private_bytes_per_rank;  ///< allowance when memory is checked
 };

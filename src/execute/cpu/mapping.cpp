@@ -43,23 +43,23 @@ Room reserve(std::int64_t num_bytes, int protection) {
 }  // namespace
 
 // Maps all of `file` so that large pages of it are large pages here.
-Mapping Mapping::map(FileDescriptor file, std::int64_t num_bytes) {
+MemoryMapping MemoryMapping::map(FileDescriptor file, std::int64_t num_bytes) {
   const Room room = reserve(num_bytes, PROT_NONE);
-  Mapping mapping(std::move(file), room.mapped, room.data);
+  MemoryMapping mapping(std::move(file), room.mapped, room.data);
   void* data = mmap(room.data.data(), room.data.size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
                     mapping.file().number(), 0);
   if (data == MAP_FAILED) fail(ErrorCode::kMachine, "map", num_bytes, errno);
   return mapping;
 }
 
-Mapping Mapping::anonymous(std::int64_t num_bytes) {
+MemoryMapping MemoryMapping::anonymous(std::int64_t num_bytes) {
   const Room room = reserve(num_bytes, PROT_READ | PROT_WRITE);
   // Large pages where the machine hands them out on request; it is as right without.
   madvise(room.data.data(), room.data.size(), MADV_HUGEPAGE);
   return {FileDescriptor(), room.mapped, room.data};
 }
 
-Mapping Mapping::shared_file(std::int64_t num_bytes) {
+MemoryMapping MemoryMapping::shared_file(std::int64_t num_bytes) {
   FileDescriptor file(memfd_create("meshmul", MFD_CLOEXEC));
   if (!file.is_open()) fail(ErrorCode::kMachine, "create a file for", num_bytes, errno);
   if (ftruncate(file.number(), num_bytes) != 0) fail(ErrorCode::kOutOfMemory, "allocate", num_bytes, errno);
@@ -68,15 +68,17 @@ Mapping Mapping::shared_file(std::int64_t num_bytes) {
     failure = posix_fallocate(file.number(), 0, num_bytes);
   } while (failure == EINTR);
   if (failure != 0) fail(ErrorCode::kOutOfMemory, "allocate", num_bytes, failure);
-  Mapping mapping = map(std::move(file), num_bytes);
+  MemoryMapping mapping = map(std::move(file), num_bytes);
   // Since Linux 6.1 this makes large pages of shared memory whatever the machine does by itself; it is as right without.
   if (mapping.data_.size() >= kLargePage) madvise(mapping.data(), mapping.data_.size(), kCollapse);
   return mapping;
 }
 
-Mapping Mapping::of_file(FileDescriptor file, std::int64_t num_bytes) { return map(std::move(file), num_bytes); }
+MemoryMapping MemoryMapping::of_file(FileDescriptor file, std::int64_t num_bytes) {
+  return map(std::move(file), num_bytes);
+}
 
-Mapping::~Mapping() {
+MemoryMapping::~MemoryMapping() {
   if (!mapped_.empty()) munmap(mapped_.data(), mapped_.size());
 }
 

@@ -3,7 +3,7 @@
 namespace meshmul {
 
 OwnHeap::OwnHeap(const WorldLayout& layout) : layout_(&layout) {
-  if (layout.own_heap_bytes > 0) mapping_ = Mapping::anonymous(layout.own_heap_bytes);
+  if (layout.own_heap_bytes > 0) mapping_ = MemoryMapping::anonymous(layout.own_heap_bytes);
 }
 
 std::span<std::byte> OwnHeap::bytes() const {

@@ -23,7 +23,7 @@ class OwnHeap {
 
  private:
   const WorldLayout* layout_;
-  std::optional<Mapping> mapping_;  // none if there are no own buffers
+  std::optional<MemoryMapping> mapping_;  // none if there are no own buffers
 };
 
 }  // namespace meshmul

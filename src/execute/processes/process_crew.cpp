@@ -42,7 +42,7 @@ FileDescriptor open_this_process() {
 }
 
 // What `rank` carries out. The contract and the ops of others it need not know.
-Mapping share_program(const Schedule& schedule, int rank) {
+MemoryMapping share_program(const Schedule& schedule, int rank) {
   Schedule own;
   own.contract.mesh = schedule.contract.mesh;
   own.capabilities = schedule.capabilities;
@@ -54,7 +54,7 @@ Mapping share_program(const Schedule& schedule, int rank) {
   }
   own.ranks[static_cast<std::size_t>(rank)] = schedule.ranks[static_cast<std::size_t>(rank)];
   const std::string text = to_string(own);
-  Mapping mapping = Mapping::shared_file(static_cast<std::int64_t>(text.size()));
+  MemoryMapping mapping = MemoryMapping::shared_file(static_cast<std::int64_t>(text.size()));
   std::memcpy(mapping.data(), text.data(), text.size());
   return mapping;
 }
@@ -75,7 +75,7 @@ ProcessCrew::ProcessCrew(const CrewOrder& order) : memory_(order.memory) {
   for (int rank = 0; rank < memory_.num_ranks(); ++rank) {
     SocketPair sockets = make_sockets();
     ranks_.push_back({std::move(sockets.ours), ChildProcess(program, {"rank", std::to_string(rank)}, sockets.theirs)});
-    const Mapping schedule = share_program(order.schedule, rank);
+    const MemoryMapping schedule = share_program(order.schedule, rank);
     hello.rank = rank;
     hello.schedule_bytes = schedule.num_bytes();
     send_hello(ranks_.back().socket.number(), hello,

@@ -35,7 +35,7 @@ class PrivatePeak {
 };
 
 Schedule read_schedule(Hello& hello) {
-  const Mapping text = Mapping::of_file(std::move(hello.schedule), hello.text.schedule_bytes);
+  const MemoryMapping text = MemoryMapping::of_file(std::move(hello.schedule), hello.text.schedule_bytes);
   return parse_schedule({reinterpret_cast<const char*>(text.data()), static_cast<std::size_t>(text.num_bytes())});
 }
 
@@ -48,7 +48,7 @@ void serve_rank() {
   const WorldLayout layout = lay_out(schedule, hello.text.times_per_rank);
   if (layout.num_bytes != hello.text.world_bytes)
     throw Error(ErrorCode::kMachine, "the program that started this one is of another version of meshmul");
-  const Mapping mapping = Mapping::of_file(std::move(hello.world), hello.text.world_bytes);
+  const MemoryMapping mapping = MemoryMapping::of_file(std::move(hello.world), hello.text.world_bytes);
   const WorldMemory memory(mapping.data(), layout);
   try {
     RankLoop loop({rank, schedule, memory, hello.text.poison}, make_local_products(hello.text.kernels.data()),

@@ -45,8 +45,8 @@ SymmetricBuffer HeapState::allocate(const std::string& name, Dtype dtype, const 
   BufferDecl declared{name, dtype, shape};
   const std::int64_t stride = stride_of(declared, num_ranks());
   require_memory({num_ranks(), stride, 0}, available_memory());
-  buffers_.push_back({std::move(declared), Mapping::anonymous(stride * num_ranks()), stride});
-  const Mapping& memory = buffers_.back().memory;
+  buffers_.push_back({std::move(declared), MemoryMapping::anonymous(stride * num_ranks()), stride});
+  const MemoryMapping& memory = buffers_.back().memory;
   if (delayed_ || options_.execute.poison) poison({memory.data(), static_cast<std::size_t>(memory.num_bytes())}, dtype);
   return {this, static_cast<int>(buffers_.size()) - 1};
 }

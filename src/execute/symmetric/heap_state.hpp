@@ -38,7 +38,7 @@ struct HeapSignal {
 
 struct HeapBuffer {
   BufferDecl declared;
-  Mapping memory;
+  MemoryMapping memory;
   std::int64_t stride = 0;  ///< bytes from one rank to the next, whole pages
 };
 

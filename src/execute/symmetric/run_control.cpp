@@ -20,7 +20,7 @@ Schedule one_lane_each(const Mesh& mesh) {
 RunControl::RunControl(const Mesh& mesh)
     : schedule_(one_lane_each(mesh)),
       layout_(lay_out(schedule_)),
-      mapping_(Mapping::anonymous(layout_.num_bytes)),
+      mapping_(MemoryMapping::anonymous(layout_.num_bytes)),
       memory_(mapping_.data(), layout_) {
   memory_.construct(SignalWords(schedule_));
   for (int rank = 0; rank < memory_.num_ranks(); ++rank) standings_.emplace_back();

@@ -63,7 +63,7 @@ class RunControl {
 
   Schedule schedule_;  // of one lane a rank, as the layout of control words is asked for
   WorldLayout layout_;
-  Mapping mapping_;
+  MemoryMapping mapping_;
   WorldMemory memory_;
   std::deque<Standing> standings_;
 };

@@ -63,7 +63,7 @@ class WilfulCrew final : public Crew {
 
 std::unique_ptr<CpuSession> open(const ConformanceCase& test) {
   const CpuBackend backend{
-      [](std::int64_t num_bytes) { return Mapping::anonymous(num_bytes); },
+      [](std::int64_t num_bytes) { return MemoryMapping::anonymous(num_bytes); },
       [](const CrewOrder& order) -> std::unique_ptr<Crew> { return std::make_unique<WilfulCrew>(order); }, 0};
   ExecuteOptions options;
   options.deadline = milliseconds(500);
@@ -144,7 +144,7 @@ TEST_F(CpuSessionTest, AnExceptionOfTheInterruptedFunctionEndsTheRanksToo) {
   options.kernels = "reference";
   options.interrupted = []() -> bool { throw std::runtime_error("a key was pressed"); };
   const CpuBackend backend{
-      [](std::int64_t num_bytes) { return Mapping::anonymous(num_bytes); },
+      [](std::int64_t num_bytes) { return MemoryMapping::anonymous(num_bytes); },
       [](const CrewOrder& order) -> std::unique_ptr<Crew> { return std::make_unique<WilfulCrew>(order); }, 0};
   EXPECT_THROW(CpuSession(backend, schedule_of(products_read_peers_in_place(2)), options).run(), std::runtime_error);
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kMebibyte = 1 << 20;
 
 // Not instrumented: the thread sanitizer would answer each touch with private memory of its own.
-[[gnu::no_sanitize_thread]] void touch_pages(const Mapping& mapping) {
+[[gnu::no_sanitize_thread]] void touch_pages(const MemoryMapping& mapping) {
   for (std::int64_t i = 0; i < mapping.num_bytes(); i += 4096) mapping.data()[i] = std::byte{1};
 }
 
@@ -21,7 +21,7 @@ TEST(PrivateMemory, GrowsByWhatIsAllocatedAndKeepsThePeak) {
   const PrivateMemory before = read_private_memory();
   PrivateMemory during;
   {
-    const Mapping mapping = Mapping::anonymous(16 * kMebibyte);
+    const MemoryMapping mapping = MemoryMapping::anonymous(16 * kMebibyte);
     touch_pages(mapping);
     during = read_private_memory();
   }
@@ -34,7 +34,7 @@ TEST(PrivateMemory, GrowsByWhatIsAllocatedAndKeepsThePeak) {
 
 TEST(PrivateMemory, LeavesSharedMemoryOut) {
   const PrivateMemory before = read_private_memory();
-  const Mapping mapping = Mapping::shared_file(16 * kMebibyte);
+  const MemoryMapping mapping = MemoryMapping::shared_file(16 * kMebibyte);
   touch_pages(mapping);
   EXPECT_LE(read_private_memory().bytes - before.bytes, 4 * kMebibyte);
 }

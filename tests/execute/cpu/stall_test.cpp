@@ -43,7 +43,7 @@ class Stall : public ::testing::Test {
   Schedule schedule_ = parse_schedule(kText);
   SignalWords words_{schedule_};
   WorldLayout layout_ = lay_out(schedule_);
-  Mapping mapping_ = Mapping::anonymous(layout_.num_bytes);
+  MemoryMapping mapping_ = MemoryMapping::anonymous(layout_.num_bytes);
   WorldMemory memory_{mapping_.data(), layout_};
   WorldSight sight_{schedule_, words_, memory_};
 };

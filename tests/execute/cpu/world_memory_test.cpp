@@ -76,7 +76,7 @@ TEST(WorldLayout, RefusesBytesThatOverflow) {
 TEST(WorldMemory, NoTwoObjectsShareBytes) {
   const Schedule schedule = schedule_with({{3}, {17}});
   const WorldLayout layout = lay_out(schedule);
-  const Mapping mapping = Mapping::anonymous(layout.num_bytes);
+  const MemoryMapping mapping = MemoryMapping::anonymous(layout.num_bytes);
   const WorldMemory memory(mapping.data(), layout);
   memory.construct(SignalWords(schedule));
   // Every word gets a value of its own; all must still be there afterwards.

@@ -13,12 +13,8 @@ using ::testing::IsEmpty;
 
 TEST(Verify, ABarrierOnOneSharedCounterIsRejected) {
   EXPECT_THAT(testing::findings_of(testing::read_schedule("shared_barrier")),
-              ElementsAre("well-formed: rank 1, lane compute, op 1 (line 18): raises met at rank 2, as rank 0, lane "
-                          "compute does; a signal word has one writing lane",
-                          "well-formed: rank 2, lane compute, op 0 (line 25): raises met at rank 0, as rank 1, lane "
-                          "compute does; a signal word has one writing lane",
-                          "well-formed: rank 2, lane compute, op 1 (line 26): raises met at rank 1, as rank 0, lane "
-                          "compute does; a signal word has one writing lane"));
+              ElementsAre("well-formed: rank 2, lane compute, op 0 (line 25): raises met at rank 0, as rank 1, lane "
+                          "compute does; a signal word has one writing lane (and 2 more like it)"));
 }
 
 TEST(Verify, GoodSchedulesHaveNoFindings) {

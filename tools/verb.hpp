@@ -12,6 +12,7 @@ namespace meshmul::cli {
 struct Answer {
   std::string text;
   bool yes = true;
+  bool interrupted = false;  ///< by Ctrl-C: it says what was found out until then
 };
 
 struct Verb {
@@ -24,6 +25,7 @@ Verb add_run(CLI::App& app);
 Verb add_cost(CLI::App& app);
 Verb add_verify(CLI::App& app);
 Verb add_simulate(CLI::App& app);
+Verb add_bench(CLI::App& app);
 Verb add_hardware(CLI::App& app);
 
 }  // namespace meshmul::cli

@@ -1,0 +1,34 @@
+#pragma once
+// A schedule on a backend whose inputs are there, to be run again and again.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "meshmul/execute.hpp"
+#include "meshmul/schedule.hpp"
+#include "team.hpp"
+
+namespace meshmul::measure {
+
+class LoadedSchedule {
+ public:
+  /// Legalizes `schedule`, proves it, opens it and fills its inputs with random numbers. `interrupted` ends a run that is
+  /// under way. Throws as Executor::open does.
+  LoadedSchedule(const Schedule& schedule, const Executor& executor, const std::function<bool()>& interrupted);
+
+  /// Writes all inputs anew, each rank's by a thread of `team`, which has one for each rank.
+  void rewrite_inputs(Team& team, int round);
+
+  /// The seconds from the first rank's start to the last rank's end. Throws as Session::run does.
+  double run() { return session_->run().seconds; }
+
+  /// The bytes that a run moves from rank to rank.
+  std::int64_t bytes_moved() const { return bytes_between_ranks(schedule_); }
+
+ private:
+  Schedule schedule_;
+  std::unique_ptr<Session> session_;
+};
+
+}  // namespace meshmul::measure

@@ -1,0 +1,207 @@
+// `meshmul bench matmul|collectives`: measures this machine, every way next to its bound and to what others do.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "arguments.hpp"
+#include "bench_chart.hpp"
+#include "bench_collectives.hpp"
+#include "bench_matmul.hpp"
+#include "bench_run.hpp"
+#include "interrupt.hpp"
+#include "io/atomic_file.hpp"
+#include "measure/mpi_peer.hpp"
+#include "meshmul/error.hpp"
+#include "units.hpp"
+#include "verb.hpp"
+
+namespace meshmul::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  meshmul bench matmul --sizes 4096x4096x4096 --plot matmul.svg\n"
+    "  meshmul bench matmul 'bf16 A[M=2048_X, K=8192] * B[K, N=2048_X] -> C[M, N_X]' --mesh X=4 --backend processes\n"
+    "  meshmul bench collectives --bytes 1KiB:256MiB --json\n\n"
+    "Two things are compared by the ratio of neighbours: each way is measured right after its bound, again and again;\n"
+    "the figures are medians with 95 % intervals. docs/performance.md says more. Ctrl-C shows what there is so far.";
+
+struct BenchOptions {
+  std::string subject;
+  std::vector<std::string> statements;
+  std::string mesh;
+  std::string hardware = "cpu";
+  std::string backend = "threads";
+  std::string dtype = "f32";
+  std::string sizes = "4096x4096x4096,2048x8192x2048,256x4096x1024";
+  std::string bytes = "1KiB:256MiB";
+  std::string pairs = "31";
+  std::string max_time = "20s";
+  std::string plot;
+  bool json = false;
+};
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::kInvalidArgument, sentence); }
+
+BenchRun read_run(const BenchOptions& options) {
+  BenchRun run;
+  const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  run.mesh = options.mesh.empty() ? Mesh{{"X", cores}} : parse_mesh(options.mesh);
+  std::vector<std::string> backends;
+  for (const Executor* executor : executors()) backends.emplace_back(executor->name());
+  run.executor = executors()[choose(options.backend, "backend", backends)];
+  run.hardware = find_hardware(options.hardware);
+  run.pairs = parse_count(options.pairs, "--pairs", 1);
+  run.max_seconds = std::chrono::duration<double>(parse_duration(options.max_time, "--max-time")).count();
+  return run;
+}
+
+void require_one_axis(const Mesh& mesh, const std::string& what) {
+  if (mesh.num_axes() != 1 || mesh.axes().front().name != "X")
+    refuse(fmt::format("{} on a mesh of one axis, X; found {}", what, mesh.str()));
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// `MxKxN,…`
+std::vector<Statement> read_default_products(const BenchOptions& options, const Mesh& mesh) {
+  require_one_axis(mesh, "without a statement products are measured");
+  const std::optional<Dtype> dtype = parse_dtype(options.dtype);
+  if (!dtype) refuse(fmt::format("--dtype \"{}\" is no element type", options.dtype));
+  std::vector<Statement> statements;
+  for (const std::string& sizes : split(options.sizes, ',')) {
+    const std::vector<std::string> extents = split(sizes, 'x');
+    if (extents.size() != 3) refuse(fmt::format("--sizes \"{}\" is not three numbers, as in 4096x4096x4096", sizes));
+    const auto extent = [&](std::size_t i) { return static_cast<std::int64_t>(parse_count(extents[i], "--sizes", 1)); };
+    for (Statement& statement : default_products(extent(0), extent(1), extent(2), mesh, *dtype))
+      statements.push_back(std::move(statement));
+  }
+  return statements;
+}
+
+std::vector<Statement> read_products(const BenchOptions& options, const Mesh& mesh) {
+  if (options.statements.empty()) return read_default_products(options, mesh);
+  std::vector<Statement> statements;
+  for (const std::string& text : options.statements) {
+    statements.push_back(parse_statement(text, mesh));
+    check_sizes(statements.back());
+  }
+  return statements;
+}
+
+BarChart chart_of(const MatmulFigures& figures) {
+  BarChart chart{figures.statement + ", of the products alone", {}};
+  for (const MatmulFiguresRow& row : figures.rows)
+    chart.bars.push_back({row.name, row.ratio.median, row.ratio.low, row.ratio.high});
+  return chart;
+}
+
+Answer bench_matmul(const BenchOptions& options, const BenchRun& run) {
+  std::vector<MatmulFigures> all;
+  for (const Statement& statement : read_products(options, run.mesh))
+    if (interrupted_by() == 0) all.push_back(measure_matmul(statement, run));
+  std::vector<BarChart> charts;
+  Json json = conditions_json(run);
+  json["products"] = Json::array();
+  std::string text = conditions_text(run) + "\nmedians and 95 % intervals of ratios to the products alone\n";
+  for (const MatmulFigures& figures : all) {
+    charts.push_back(chart_of(figures));
+    json["products"].push_back(as_json(figures));
+    text += "\n" + as_text(figures);
+  }
+  if (!options.plot.empty()) write_file(options.plot, svg_of(charts));
+  return {options.json ? to_text(json) : text};
+}
+
+std::vector<LineChart> charts_of(const std::vector<CollectiveFigures>& all) {
+  std::vector<LineChart> charts;
+  for (const CollectiveFigures& figures : all) {
+    const std::string title = std::string(name(figures.kind)) + ": bytes per second of a rank, by its contribution";
+    if (charts.empty() || charts.back().title != title) {
+      charts.push_back({title, "B", "B/s", {{"copies alone", {}}}});
+      for (const CollectiveFiguresRow& row : figures.rows) charts.back().lines.push_back({row.name, {}});
+    }
+    const auto size = static_cast<double>(figures.bytes);
+    std::vector<LineChart::Line>& lines = charts.back().lines;
+    lines.front().points.emplace_back(size, figures.bytes_to_get / figures.copies_seconds.median);
+    for (std::size_t i = 0; i < figures.rows.size(); ++i)
+      lines[i + 1].points.emplace_back(size, figures.bytes_to_get / figures.rows[i].seconds.median);
+  }
+  return charts;
+}
+
+Answer bench_collectives(const BenchOptions& options, const BenchRun& run) {
+  require_one_axis(run.mesh, "collectives are measured");
+  if (!options.statements.empty()) refuse("collectives takes no statement; they are measured by their bytes");
+  const std::vector<std::string> range = split(options.bytes, ':');
+  const std::int64_t low = parse_bytes(range.front(), "--bytes");
+  const std::int64_t high = parse_bytes(range.back(), "--bytes");
+  if (range.size() > 2 || low > high || low < run.mesh.num_devices() * static_cast<std::int64_t>(sizeof(float)))
+    refuse(fmt::format("--bytes {} is no range, as 1KiB:256MiB, with an element for every rank", options.bytes));
+  const std::vector<CollectiveFigures> all = measure_collectives(low, high, run);
+  if (!options.plot.empty()) write_file(options.plot, svg_of(charts_of(all)));
+  const std::string peer = measure::MpiPeer::is_available() ? measure::mpi_version() : "";
+  if (!options.json)
+    return {conditions_text(run) + (peer.empty() ? "\nMPI is not there to compare with\n" : "\n" + peer + "\n") +
+            as_text(all)};
+  Json json = conditions_json(run);
+  json["mpi"] = peer;
+  json["collectives"] = as_json(all);
+  return {to_text(json)};
+}
+
+Answer answer(const BenchOptions& options) {
+  catch_interrupts();
+  const std::size_t subject = choose(options.subject, "bench measures", {"matmul", "collectives"});
+  const BenchRun run = read_run(options);
+  Answer answer = subject == 0 ? bench_matmul(options, run) : bench_collectives(options, run);
+  answer.interrupted = interrupted_by() != 0;
+  return answer;
+}
+
+}  // namespace
+
+Verb add_bench(CLI::App& app) {
+  const auto options = std::make_shared<BenchOptions>();
+  CLI::App* verb = app.add_subcommand("bench", "Measure products or collectives on this machine");
+  add_value(*verb, "SUBJECT", options->subject, "What is measured: matmul, collectives", "")->required();
+  verb->add_option("STATEMENT", options->statements, "matmul: products; default: four shardings of each of --sizes")
+      ->type_name("");
+  add_value(*verb, "--mesh", options->mesh, "Axes and their sizes; default: X, as many ranks as cores", "X=2");
+  add_value(*verb, "--backend", options->backend, "What runs the ranks: threads, processes, reference", "NAME")
+      ->capture_default_str();
+  add_value(*verb, "--hardware", options->hardware, "Profile by which the planner chooses", "NAME|FILE")
+      ->capture_default_str();
+  add_value(*verb, "--sizes", options->sizes, "matmul: M x K by K x N", "MxKxN,…")->capture_default_str();
+  add_value(*verb, "--dtype", options->dtype, "matmul: element type of what --sizes makes", "DTYPE")
+      ->capture_default_str();
+  add_value(*verb, "--bytes", options->bytes, "collectives: of one rank's contribution, by factors of 4", "LOW:HIGH")
+      ->capture_default_str();
+  add_value(*verb, "--pairs", options->pairs, "How often each way and its bound are measured", "N")
+      ->capture_default_str();
+  add_value(*verb, "--max-time", options->max_time, "Fewer pairs where one product or collective would take longer",
+            "TIME")
+      ->capture_default_str();
+  add_value(*verb, "--plot", options->plot, "Also draw the figures, as SVG", "FILE");
+  verb->add_flag("--json", options->json, "Print JSON");
+  verb->footer(kExamples);
+  return {verb, [options] { return answer(*options); }};
+}
+
+}  // namespace meshmul::cli

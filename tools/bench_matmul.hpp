@@ -1,0 +1,39 @@
+#pragma once
+// `meshmul bench matmul`: sharded products against their local products alone.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench_run.hpp"
+#include "json.hpp"
+#include "measure/estimate.hpp"
+#include "meshmul/statement.hpp"
+
+namespace meshmul::cli {
+
+struct MatmulFiguresRow {
+  std::string name;
+  std::string detail;  ///< how it was built
+  measure::Estimate seconds;
+  measure::Estimate ratio;  ///< products alone / this: 1 is as fast as if nothing moved
+};
+
+/// Of one statement. `rows` begin with the products alone, whose ratio is 1; they are empty if it was interrupted too early.
+struct MatmulFigures {
+  std::string statement;
+  double flops = 0;
+  int pairs = 0;
+  std::vector<MatmulFiguresRow> rows;
+};
+
+/// Those that are measured by default, of M x K by K x N: one that gathers the first array, one that gathers the second, one
+/// that adds partial sums and scatters them, and one that adds them everywhere. On a mesh of one axis, X.
+std::vector<Statement> default_products(std::int64_t m, std::int64_t k, std::int64_t n, const Mesh& mesh, Dtype dtype);
+
+MatmulFigures measure_matmul(const Statement& statement, const BenchRun& run);
+
+std::string as_text(const MatmulFigures& figures);
+Json as_json(const MatmulFigures& figures);
+
+}  // namespace meshmul::cli

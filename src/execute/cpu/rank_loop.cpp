@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "now.hpp"
+#include "own_cores.hpp"
 #include "poison.hpp"
 
 namespace meshmul {
@@ -52,6 +53,7 @@ RankLoop::RankLoop(const RankOrder& order, std::unique_ptr<LocalProductLibrary> 
 
 void RankLoop::serve() {
   WorldControl& world = order_.memory.world();
+  keep_to_own_cores(order_.rank, order_.memory.num_ranks());
   meet_memory();
   control().state.store(RankState::kReady);
   world.controller.ring();

@@ -1,0 +1,19 @@
+#pragma once
+// Which cores a rank keeps to: where there is one for each, ranks that wake together never meet on one while another idles.
+
+#include <vector>
+
+namespace meshmul {
+
+/// The part of `cores` for `rank` of `num_ranks`: as many as there are for each, neighbours, no core twice. All of them where
+/// there is one rank, or more ranks than cores.
+std::vector<int> cores_of_rank(const std::vector<int>& cores, int rank, int num_ranks);
+
+/// The cores that the calling thread may run on, rising; empty if the machine does not say.
+std::vector<int> allowed_cores();
+
+/// From now on the calling thread, that of `rank`, runs on its part of the cores that it may run on. Where the machine does
+/// not let it, it goes on as before.
+void keep_to_own_cores(int rank, int num_ranks);
+
+}  // namespace meshmul

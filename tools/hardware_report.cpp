@@ -164,6 +164,43 @@ Json network_json(const Network& network) {
   return json;
 }
 
+std::string host_text(const Host& host) {
+  std::vector<std::string> dtypes;
+  for (const ProductTimes& times : host.products) dtypes.emplace_back(name(times.dtype));
+  std::string text =
+      line("host", fmt::format("{}, {} an op, a signal is noticed after {}, by who sleeps after {}",
+                               host.cores ? fmt::format("{} cores", *host.cores) : "a core for each rank",
+                               format_seconds(host.op_seconds), format_seconds(host.notice_seconds),
+                               format_seconds(host.wake_seconds)));
+  if (!dtypes.empty()) text += line("products", fmt::format("measured for {}", word_list(dtypes, "and")));
+  return text;
+}
+
+Json rates_json(const FootprintRates& rates) {
+  Json json{{"footprint_bytes", rates.footprint_bytes}, {"bytes_per_second", rates.bytes_per_second}};
+  if (!rates.busy_bytes_per_second.empty()) json["busy_bytes_per_second"] = rates.busy_bytes_per_second;
+  return json;
+}
+
+Json host_json(const Host& host) {
+  Json json = Json::object();
+  if (host.cores) json["cores"] = *host.cores;
+  json.update({{"op_seconds", host.op_seconds},
+               {"notice_seconds", host.notice_seconds},
+               {"wake_seconds", host.wake_seconds},
+               {"sleep_after_seconds", host.sleep_after_seconds},
+               {"run_seconds", host.run_seconds},
+               {"copies", rates_json(host.copies)},
+               {"gets", rates_json(host.gets)},
+               {"reductions", rates_json(host.reductions)},
+               {"maps", rates_json(host.maps)},
+               {"products", Json::array()}});
+  for (const ProductTimes& times : host.products)
+    json["products"].push_back(
+        {{"dtype", name(times.dtype)}, {"m", times.m}, {"n", times.n}, {"k", times.k}, {"seconds", times.seconds}});
+  return json;
+}
+
 }  // namespace
 
 std::string hardware_list() {
@@ -181,6 +218,7 @@ std::string hardware_list() {
 
 std::string hardware_text(const Hardware& hardware) {
   std::string text = hardware.name + "\n" + chip_text(hardware.chip) + network_text(hardware.network);
+  if (hardware.host) text += host_text(*hardware.host);
   if (hardware.slice.empty()) return text;
   std::string slice = slice_text(hardware.slice);
   if (hardware.network.kind == NetworkKind::kTorus)
@@ -195,6 +233,7 @@ Json hardware_json(const Hardware& hardware) {
             {"chip", chip_json(hardware.chip)},
             {"network", network_json(hardware.network)},
             {"slice", hardware.slice}};
+  if (hardware.host) json["host"] = host_json(*hardware.host);
   if (hardware.network.kind == NetworkKind::kTorus) {
     json["wraps"] = Json::array();
     for (std::size_t axis = 0; axis < hardware.slice.size(); ++axis)

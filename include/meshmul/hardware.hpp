@@ -91,10 +91,52 @@ struct Network {
   bool operator==(const Network&) const = default;
 };
 
+/// How long products of one dtype take on one core, at all of some sizes: m x k by k x n.
+///
+/// A product takes time for each multiplication and for bringing each matrix in or out, so for m n k, m k, k n and m n: along
+/// each of m, n and k that is a straight line, and so it is between the points. Beyond the largest ones time grows as the
+/// size does; below the smallest it is that of the smallest.
+struct ProductTimes {
+  Dtype dtype = Dtype::kF32;
+  std::vector<double> m, n, k;  ///< rising
+  std::vector<double> seconds;  ///< of every m, n and k; k runs fastest, m slowest
+  bool operator==(const ProductTimes&) const = default;
+};
+double seconds(const ProductTimes& times, double m, double n, double k);
+
+/// Bytes per second that one core reads and writes when it goes through so much memory again and again: what fits into a
+/// cache is faster. Between points the logarithm is a straight line over that of the footprint; outside of them it stays.
+struct FootprintRates {
+  std::vector<double> footprint_bytes;        ///< rising
+  std::vector<double> bytes_per_second;       ///< while the other cores do something else
+  std::vector<double> busy_bytes_per_second;  ///< while all cores do so with what others wrote; empty: no less
+  bool operator==(const FootprintRates&) const = default;
+};
+double bytes_per_second(const FootprintRates& rates, double footprint_bytes);
+double busy_bytes_per_second(const FootprintRates& rates, double footprint_bytes);
+
+/// Ranks that are threads or programs of one machine. Each does one op at a time, whichever lane it is of: a put or get is a
+/// copy that it makes itself. docs/simulation.md says how.
+struct Host {
+  std::optional<int> cores;        ///< which more ranks share; nothing: as many as there are ranks
+  double op_seconds = 0;           ///< what each op takes besides its arithmetic and its bytes
+  double notice_seconds = 0;       ///< from when a signal rises until a rank that waits for it goes on
+  double wake_seconds = 0;         ///< the same where that rank sleeps
+  double sleep_after_seconds = 0;  ///< how long a rank waits before it sleeps
+  double run_seconds = 0;          ///< what each stretch of bytes that lie side by side takes besides its bytes
+  FootprintRates copies;           ///< of puts too
+  FootprintRates gets;             ///< of copies from a peer's memory
+  FootprintRates reductions;
+  FootprintRates maps;
+  std::vector<ProductTimes> products;  ///< a dtype that is not here goes by the rate of the chip
+  bool operator==(const Host&) const = default;
+};
+
 struct Hardware {
   std::string name;
   Chip chip;
   Network network;
+  std::optional<Host> host;         ///< nothing: devices whose ops and links are apart from each other
   std::vector<std::int64_t> slice;  ///< `v5e:4x4`; empty: as many devices as the mesh has
   bool operator==(const Hardware&) const = default;
 };
@@ -119,7 +161,15 @@ void check_fits(const Mesh& mesh, const Hardware& hardware);
 /// Reads a profile. `file_name` is for messages, which give file, line, field, what was found and what was expected.
 Hardware load_hardware(std::string_view toml_text, const std::string& file_name);
 
-/// A profile by name (`v5e`) or by the path of a file that ends in `.toml`, with a slice (`v5e:4x4`, `mine.toml:8`) or
+/// A profile as TOML that `load_hardware` reads to the same; the slice is not part of it. `comment` stands in front, line by
+/// line.
+std::string to_toml(const Hardware& hardware, std::string_view comment = {});
+
+/// The profile of this machine, which `meshmul calibrate` writes and whose name is `local`:
+/// `$XDG_CONFIG_HOME/meshmul/local.toml`, in `$HOME/.config` without that; empty where neither is set.
+std::string local_profile_path();
+
+/// A profile by name (`v5e`, `local`) or by the path of a file that ends in `.toml`, with a slice (`v5e:4x4`, `mine.toml:8`) or
 /// without. Throws Error(kInvalidArgument) if there is none, naming those that there are; if the file cannot be read, with
 /// the reason; and for a slice that the chip does not come in, naming the nearest.
 Hardware find_hardware(std::string_view name);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hardware/host_profile.hpp"
 #include "hardware/network_profile.hpp"
 #include "hardware/profile_ranges.hpp"
 #include "hardware/toml_section.hpp"
@@ -79,13 +80,14 @@ bool is_control(unsigned char c) { return c < ' ' || c == 0x7f; }
 Hardware load_hardware(std::string_view toml_text, const std::string& file_name) {
   const toml::table table = parse_toml(toml_text, file_name);
   const TomlSection top(table, "", file_name);
-  top.check_keys({"name", "chip", "network"});
+  top.check_keys({"name", "chip", "network", "host"});
   Hardware hardware;
   hardware.name = top.text("name");
   if (std::any_of(hardware.name.begin(), hardware.name.end(), is_control))
     top.fail("name", "a text with control characters", "one without");
   hardware.chip = read_chip(top.section("chip"));
   hardware.network = read_network(top.section("network"));
+  if (top.has("host")) hardware.host = read_host(top.section("host"));
   return hardware;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -19,6 +20,7 @@ namespace meshmul {
 namespace {
 
 constexpr std::string_view kFileEnding = ".toml";
+constexpr std::string_view kLocalName = "local";
 
 /// Far more than a profile has fields for. What a device gives may never end.
 constexpr std::size_t kLargestProfile = 10'000'000;
@@ -40,7 +42,18 @@ std::string read_all(const std::string& path) {
   return text;
 }
 
-Hardware find_embedded(std::string_view name) {
+Hardware find_local() {
+  const std::string path = local_profile_path();
+  std::error_code error;
+  if (path.empty() || !std::filesystem::exists(path, error))
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("there is no profile of this machine{}; `meshmul calibrate` writes one",
+                            path.empty() ? ", since neither XDG_CONFIG_HOME nor HOME is set" : " at " + path));
+  return load_hardware(read_all(path), path);
+}
+
+Hardware find_named(std::string_view name) {
+  if (name == kLocalName) return find_local();
   for (const EmbeddedProfile& profile : embedded_profiles())
     if (profile.name == name) return load_hardware(profile.toml_text, fmt::format("{}{}", profile.name, kFileEnding));
   throw Error(ErrorCode::kInvalidArgument,
@@ -50,11 +63,19 @@ Hardware find_embedded(std::string_view name) {
 
 }  // namespace
 
+std::string local_profile_path() {
+  const char* folder = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  if (folder != nullptr && *folder != '\0') return fmt::format("{}/meshmul/{}{}", folder, kLocalName, kFileEnding);
+  if (home != nullptr && *home != '\0') return fmt::format("{}/.config/meshmul/{}{}", home, kLocalName, kFileEnding);
+  return "";
+}
+
 Hardware find_hardware(std::string_view name) {
   const bool is_file = name.ends_with(kFileEnding) || name.find(fmt::format("{}:", kFileEnding)) != name.npos;
   const std::size_t colon = name.ends_with(kFileEnding) ? name.npos : name.rfind(':');
   const std::string before(name.substr(0, colon));
-  Hardware hardware = is_file ? load_hardware(read_all(before), before) : find_embedded(before);
+  Hardware hardware = is_file ? load_hardware(read_all(before), before) : find_named(before);
   if (colon != name.npos) hardware.slice = parse_slice(name.substr(colon + 1), hardware);
   return hardware;
 }

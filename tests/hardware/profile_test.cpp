@@ -134,8 +134,9 @@ TEST(Profile, WhatIsWrongIsNamedWithItsLine) {
       {"\"toy\"", "\"\"", "1: name is \"\"; expected a text"},
       {"\"toy\"", "3", "1: name is 3; expected a text"},
       {"\"toy\"", "\"to\\u001by\"", "1: name is a text with control characters; expected one without"},
-      {"[chip]", "colour = 1\n[chip]", "2: colour is not known; expected one of name, chip, network"},
-      {"[network]", "[netwrk]", "6: netwrk is not known; expected one of name, chip, network; did you mean network?"},
+      {"[chip]", "colour = 1\n[chip]", "2: colour is not known; expected one of name, chip, network, host"},
+      {"[network]", "[netwrk]",
+       "6: netwrk is not known; expected one of name, chip, network, host; did you mean network?"},
       {"[network]\n", "[network.x]\n",
        "6: network.x is not known; expected one of kind, link_bytes_per_second, hop_seconds, "
        "full_duplex, wrap, slices, nodes, reduces, shared_memory, dcn_bytes_per_second, measured"},

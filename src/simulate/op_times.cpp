@@ -1,29 +1,9 @@
 #include "op_times.hpp"
 
+#include "gemm_size.hpp"
 #include "picoseconds.hpp"
 
 namespace meshmul::simulation {
-namespace {
-
-bool has(const std::string& letters, char letter) { return letters.find(letter) != std::string::npos; }
-
-// The extents of each kind of index, multiplied.
-ProductSize size_of(const Gemm& op, const Einsum& einsum) {
-  ProductSize size;
-  const auto extent = [](const Region& region, std::size_t dim) {
-    return static_cast<double>(region.box[static_cast<int>(dim)].size());
-  };
-  for (std::size_t d = 0; d < einsum.a.size(); ++d) {
-    const char letter = einsum.a[d];
-    const bool in_b = has(einsum.b, letter);
-    (in_b ? has(einsum.c, letter) ? size.batch : size.k : size.m) *= extent(op.a, d);
-  }
-  for (std::size_t d = 0; d < einsum.b.size(); ++d)
-    if (!has(einsum.a, einsum.b[d])) size.n *= extent(op.b, d);
-  return size;
-}
-
-}  // namespace
 
 OpTimes::OpTimes(const Schedule& schedule, const Hardware& hardware, const SimulateOptions& options)
     : schedule_(schedule), hardware_(hardware), cost_(options.cost) {}

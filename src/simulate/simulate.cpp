@@ -7,6 +7,9 @@
 #include <string_view>
 
 #include "event_loop.hpp"
+#include "host_loop.hpp"
+#include "host_program.hpp"
+#include "host_timeline.hpp"
 #include "meshmul/error.hpp"
 #include "network.hpp"
 #include "program.hpp"
@@ -37,11 +40,20 @@ void check(const Schedule& schedule, const Hardware& hardware, const SimulateOpt
   check_fits(schedule.contract.mesh, hardware);
 }
 
+Timeline simulate_on_host(const Schedule& schedule, const Hardware& hardware, const SimulateOptions& options) {
+  const simulation::HostProgram program = simulation::flatten_for_host(schedule, hardware, options);
+  simulation::HostLoop loop(program);
+  loop.run();
+  if (!loop.finished()) require_none(check_ends(schedule), schedule);
+  return simulation::host_timeline(schedule, program, loop.trace());
+}
+
 }  // namespace
 
 Timeline simulate(const Schedule& schedule, const Hardware& hardware, const Topology& topology,
                   const SimulateOptions& options) {
   check(schedule, hardware, options);
+  if (hardware.host) return simulate_on_host(schedule, hardware, options);
   const auto network = simulation::make_network(schedule.contract.mesh, hardware, topology, options);
   const simulation::FlatProgram program = simulation::flatten(schedule, hardware, *network, options);
   simulation::Trace trace;

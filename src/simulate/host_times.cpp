@@ -1,0 +1,85 @@
+#include "host_times.hpp"
+
+#include <algorithm>
+
+#include "gemm_size.hpp"
+#include "picoseconds.hpp"
+
+namespace meshmul::simulation {
+
+HostTimes::HostTimes(const Schedule& schedule, const Hardware& hardware, const SimulateOptions& options)
+    : schedule_(schedule),
+      hardware_(hardware),
+      host_(*hardware.host),
+      cost_(options.cost),
+      footprint_bytes_(static_cast<double>(bytes_per_rank(schedule))) {}
+
+std::int64_t HostTimes::bytes(const Region& region) const {
+  return region.box.num_elements() * size_bytes(schedule_.buffers[static_cast<std::size_t>(region.buffer)].dtype);
+}
+
+std::int64_t HostTimes::lasting(double seconds) const {
+  return picoseconds(static_cast<long double>(host_.op_seconds) + static_cast<long double>(seconds));
+}
+
+// Ranks run the same program, so that all move bytes when one does.
+std::int64_t HostTimes::moving(std::int64_t bytes, std::int64_t runs, const FootprintRates& rates) const {
+  const double rate = schedule_.num_ranks() == 1 ? bytes_per_second(rates, footprint_bytes_)
+                                                 : busy_bytes_per_second(rates, footprint_bytes_);
+  return lasting(static_cast<double>(bytes) / rate + static_cast<double>(runs) * host_.run_seconds);
+}
+
+// Stretches of bytes that lie side by side.
+std::int64_t HostTimes::runs(const Region& region) const {
+  const Shape& shape = schedule_.buffers[static_cast<std::size_t>(region.buffer)].shape;
+  int dim = region.box.num_dims() - 1;
+  while (dim > 0 && region.box[dim].size() == shape[static_cast<std::size_t>(dim)]) --dim;
+  std::int64_t runs = 1;
+  for (int outer = 0; outer < dim; ++outer) runs *= region.box[outer].size();
+  return runs;
+}
+
+double HostTimes::product_seconds(const Gemm& op) {
+  auto einsum = einsums_.find(op.einsum);
+  if (einsum == einsums_.end()) einsum = einsums_.emplace(op.einsum, parse_einsum(op.einsum)).first;
+  const Dtype dtype = schedule_.buffers[static_cast<std::size_t>(op.a.buffer)].dtype;
+  const ProductSize size = size_of(op, einsum->second);
+  for (const ProductTimes& times : host_.products)
+    if (times.dtype == dtype) return size.batch * seconds(times, size.m, size.n, size.k);
+  const auto touched = static_cast<double>(bytes(op.a) + bytes(op.b) + bytes(op.c));
+  const StepCost cost = product_cost(ProductRates(hardware_, cost_, dtype), size, touched);
+  return std::max(cost.compute_seconds, cost.memory_seconds);
+}
+
+std::int64_t HostTimes::of(const Op& op, int rank) {
+  struct Visitor {
+    HostTimes& times;
+    int rank;
+
+    std::int64_t operator()(const Put& op) const { return copying(op.src, op.dst); }
+    std::int64_t operator()(const Get& op) const { return copying(op.src, op.dst); }
+    std::int64_t operator()(const Signal&) const { return times.lasting(0); }
+    std::int64_t operator()(const Wait&) const { return times.lasting(0); }
+    std::int64_t operator()(const Copy& op) const { return copying(op.src, op.dst); }
+    std::int64_t operator()(const Reduce& op) const {
+      return times.moving(times.bytes(op.src) + 2 * times.bytes(op.dst),
+                          std::max(times.runs(op.src), times.runs(op.dst)), times.host_.reductions);
+    }
+    std::int64_t operator()(const Gemm& op) const { return times.lasting(times.product_seconds(op)); }
+    std::int64_t operator()(const Map& op) const {
+      std::int64_t bytes = times.bytes(op.dst), runs = times.runs(op.dst);
+      for (const Region& src : op.srcs) {
+        bytes += times.bytes(src);
+        runs = std::max(runs, times.runs(src));
+      }
+      return times.moving(bytes, runs, times.host_.maps);
+    }
+    std::int64_t copying(const Region& src, const Region& dst) const {
+      return times.moving(times.bytes(src) + times.bytes(dst), std::max(times.runs(src), times.runs(dst)),
+                          src.rank == rank ? times.host_.copies : times.host_.gets);
+    }
+  };
+  return std::visit(Visitor{*this, rank}, op);
+}
+
+}  // namespace meshmul::simulation

@@ -15,6 +15,7 @@
 #include "meshmul/simulate.hpp"
 #include "program_file.hpp"
 #include "run_check.hpp"
+#include "run_comparison.hpp"
 #include "run_program.hpp"
 #include "run_schedule.hpp"
 #include "run_session.hpp"
@@ -32,7 +33,9 @@ constexpr const char* kExamples =
     "  meshmul run 'ReduceScatter_X,I(C[I=1000, K=512]{U_X})' --mesh X=3 --random --algorithm ring --check\n"
     "  meshmul run stack.mm --mesh X=4 --input X=x.npy --input W1=w.safetensors:layers.{l}.up \\\n"
     "    --input W2=w.safetensors:layers.{l}.down --output y.npy --check\n"
-    "  meshmul run schedule.txt --random --check\n\n"
+    "  meshmul run schedule.txt --random --check\n"
+    "  meshmul run 'A[I=4096_X, J=4096] * B[J_X, K=4096] -> C[I_X, K]' --mesh X=2 --random --hardware local "
+    "--compare\n\n"
     "A file holds a whole array; sizes that the statement leaves out come from it, and so does the dtype.\n"
     "An input with partial sums, {U_X}, that comes from a file lies on coordinate 0 of X, and the others hold\n"
     "zeros; random partial sums differ from rank to rank. An output with partial sums is added up before it is\n"
@@ -74,6 +77,7 @@ Answer run_statement(const RunOptions& options) {
   CompileOptions compile_options = read_compile_options(options.statement, mesh, hardware);
   compile_options.verify = !options.no_verify;
   const Compiled compiled = compile(statement, mesh, hardware, backend, compile_options);
+  if (options.compare) return compare_ways(options, compiled, hardware, inputs);
   const std::vector<Output> outputs = {find_output(compiled.schedule, output(compiled.plan.statement))};
   require_writable(output_files, outputs);
   std::optional<Timeline> predicted;
@@ -95,6 +99,7 @@ Answer run_statement(const RunOptions& options) {
 Answer answer(const RunOptions& options) {
   catch_interrupts();
   check_records(options);
+  check_comparison(options);
   if (is_program_file(options.statement.statement)) return run_program(options);
   return is_schedule_file(options.statement.statement) ? run_schedule(options) : run_statement(options);
 }
@@ -126,6 +131,8 @@ Verb add_run(CLI::App& app) {
       ->capture_default_str();
   verb->add_flag("--no-verify", options->no_verify, "Do not prove the schedule before it runs");
   verb->add_flag("--timeline", options->timeline, "Compare the time of each op with what the simulator predicts");
+  verb->add_flag("--compare", options->compare, "Run every way to build the plan, beside what the simulator predicts");
+  add_value(*verb, "--rounds", options->rounds, "How often --compare runs each way", "NUMBER")->capture_default_str();
   add_pictures(*verb, options->pictures);
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};

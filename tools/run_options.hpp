@@ -23,6 +23,8 @@ struct RunOptions {
   bool check = false;
   bool no_verify = false;
   bool timeline = false;
+  bool compare = false;
+  std::string rounds = "5";  ///< of a comparison
   PictureOptions pictures;
 
   bool records() const { return timeline || wants_pictures(pictures); }

@@ -27,5 +27,6 @@ Verb add_verify(CLI::App& app);
 Verb add_simulate(CLI::App& app);
 Verb add_bench(CLI::App& app);
 Verb add_hardware(CLI::App& app);
+Verb add_calibrate(CLI::App& app);
 
 }  // namespace meshmul::cli

@@ -2,6 +2,7 @@
 // Everything that a user of the library includes.
 
 #include "meshmul/array_file.hpp"
+#include "meshmul/calibrate.hpp"
 #include "meshmul/check.hpp"
 #include "meshmul/collectives.hpp"
 #include "meshmul/compile.hpp"

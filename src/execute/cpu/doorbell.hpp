@@ -17,6 +17,9 @@ namespace meshmul {
 /// then looks for news. All four accesses are sequentially consistent, so at least one of the two sees the other.
 class Doorbell {
  public:
+  /// How long the owner stays awake.
+  static constexpr std::chrono::microseconds kYieldTime{100};
+
   /// Wakes the owner if it sleeps. Call it after a sequentially consistent store of what the owner waits for.
   void ring() {
     if (sleeping_.load() != 0 && sleeping_.exchange(0) != 0) futex_wake(sleeping_);
@@ -52,7 +55,6 @@ class Doorbell {
 
  private:
   static constexpr int kPauses = 64;
-  static constexpr std::chrono::microseconds kYieldTime{100};
   // Nothing depends on it; it bounds what a fault in a ringer could cost.
   static constexpr std::chrono::milliseconds kLongestSleep{100};
 

@@ -1,0 +1,15 @@
+#pragma once
+// How fast cores read and write, by how much memory they go through.
+
+#include "probe.hpp"
+
+namespace meshmul::calibration {
+
+/// Rates of copies within a rank and to a peer, of copies from a peer, of additions of what lies at a peer, and of maps of
+/// two sources: each by one rank alone, and while all ranks do so with what others wrote.
+struct MeasuredRates {
+  FootprintRates copies, gets, reductions, maps;
+};
+MeasuredRates measure_footprints(const Bench& bench);
+
+}  // namespace meshmul::calibration

@@ -1,0 +1,11 @@
+#pragma once
+// What it costs that rows of a box do not lie side by side.
+
+#include "probe.hpp"
+
+namespace meshmul::calibration {
+
+/// Seconds of a row besides its bytes, in a copy from a peer.
+double measure_run(const Bench& bench);
+
+}  // namespace meshmul::calibration

@@ -1,0 +1,45 @@
+#pragma once
+// `meshmul run --compare`: every way to build a plan, predicted and measured.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "json.hpp"
+#include "meshmul/compile.hpp"
+#include "meshmul/hardware.hpp"
+#include "run_options.hpp"
+#include "verb.hpp"
+
+namespace meshmul::cli {
+
+struct WayTimes {
+  std::string way;
+  std::int64_t predicted_ps = 0;
+  std::vector<double> measured_seconds;  ///< of all rounds, rising
+
+  /// What a quarter of the rounds took less than: others that use the machine only ever add time.
+  double typical_seconds() const { return measured_seconds[measured_seconds.size() / 4]; }
+};
+
+struct RunComparison {
+  std::string statement;
+  std::string hardware;
+  std::string backend;
+  std::vector<WayTimes> ways;  ///< in the order in which they are predicted
+};
+
+/// Throws Error(kInvalidArgument) if a comparison is asked for together with what is of one run.
+void check_comparison(const RunOptions& options);
+
+/// Runs all ways of `compiled.candidates` in turn, as often as the options say. Before each time that counts are some that
+/// do not, for 20 ms or so, so that caches hold what a way itself leaves in them. All ways are loaded at once: throws
+/// Error(kOutOfMemory) where they do not fit.
+Answer compare_ways(const RunOptions& options, const Compiled& compiled, const Hardware& hardware,
+                    const std::vector<Input>& inputs);
+
+/// Each way with its times, and how much slower the one that is predicted to be the fastest is than the fastest.
+std::string as_text(const RunComparison& comparison);
+Json as_json(const RunComparison& comparison);
+
+}  // namespace meshmul::cli

@@ -1,11 +1,14 @@
 #include "run_program.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "meshmul/compile.hpp"
+#include "meshmul/error.hpp"
 #include "meshmul/simulate.hpp"
 #include "program_file.hpp"
 #include "run_check.hpp"
@@ -40,8 +43,15 @@ std::vector<const ArrayType*> output_types(const Program& program) {
 /// Under their names in the program, as they were planned.
 std::vector<Output> find_outputs(const CompiledProgram& compiled) {
   std::vector<Output> outputs;
-  for (const ProgramArray& array : contract_arrays(compiled.plan).outputs)
+  for (const ProgramArray& array : contract_arrays(compiled.plan).outputs) {
+    if (array.slice)
+      throw Error(
+          ErrorCode::kUnsupported,
+          fmt::format("run returns whole arrays, but {} comes out slice by slice; ask for the gradients of other "
+                      "arrays, or run the program by World::run",
+                      compiled.plan.best.program.value(array.value).type.name));
     outputs.push_back(find_output(compiled.schedule, compiled.plan.best.program.value(array.value).type, array.name));
+  }
   return outputs;
 }
 

@@ -26,7 +26,7 @@ struct ProgramArrays {
 };
 
 /// Which arrays of the contract of `lower(plan)` are which of the program. A slice `W[l]` of each pass is an input of its
-/// own, called `Wl0`, `Wl1`, …; all others keep their names, where those are free.
+/// own, called `Wl0`, `Wl1`, …, and so is an output that a loop has stacked; all others keep their names, where those are free.
 ProgramArrays contract_arrays(const ProgramPlan& plan);
 
 /// Lowers a whole program: loops written out pass by pass, the steps of each part as those of a statement, in one

@@ -7,6 +7,7 @@
 #include "meshmul/collectives.hpp"
 #include "meshmul/compile.hpp"
 #include "meshmul/crossover.hpp"
+#include "meshmul/differentiate.hpp"
 #include "meshmul/draw.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/execute.hpp"

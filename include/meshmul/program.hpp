@@ -25,6 +25,7 @@ enum class ValueKind {
   kGiven,    ///< declared: an input of the program; or the cotangent that a grad statement takes
   kMade,     ///< the result of a statement
   kCarried,  ///< what a carried array is at the beginning of a pass, and after the loop
+  kStacked,  ///< what a loop has kept from every pass
 };
 
 /// Part of Program::text.
@@ -45,15 +46,18 @@ struct Value {
   /// The name of the stored tensor that a given array is read from. A word in braces (`layers.{l}.up`) stands for the
   /// number of the slice along the first dimension, from 0: there is a tensor for each. Empty: `type.name`.
   std::string tensor = {};
+  /// The gradient with respect to another value. If it is open, partial sums may be left in it too.
+  bool is_cotangent = false;
   TextSpan place = {};  ///< where its name stands; does not count in comparisons
 
   bool operator==(const Value& other) const {
-    return type == other.type && kind == other.kind && like == other.like && tensor == other.tensor;
+    return type == other.type && kind == other.kind && like == other.like && tensor == other.tensor &&
+           is_cotangent == other.is_cotangent;
   }
 };
 
-/// A value; or with `sliced` the part of it that belongs to the pass at hand: at pass l of a loop over L, `W[l]` is the
-/// l-th slice along the first dimension of W, which is L and which no mesh axis cuts.
+/// A value, given or stacked if `sliced`; or with that the part of it that belongs to the pass at hand: at pass l of a
+/// loop over L, `W[l]` is the l-th slice along the first dimension of W, which is L and which no mesh axis cuts.
 struct Use {
   ValueId value = 0;
   bool sliced = false;
@@ -105,13 +109,24 @@ struct Carry {
   bool operator==(const Carry&) const = default;
 };
 
-/// `repeat L as l { … }`: the body for l = 0, …, L-1. What the body makes and does not carry is known inside alone.
+/// What a loop over L keeps from every pass: `slice`, made in the body or carried into it, becomes the l-th slice of
+/// `whole`, along a new first dimension L. `whole` lies like `slice`, and later loops over L alone read it, by slices.
+struct Stack {
+  ValueId slice = 0;
+  ValueId whole = 0;
+  bool operator==(const Stack&) const = default;
+};
+
+/// `repeat L as l { … }`: the body for l = 0, …, L-1. What the body makes and neither carries nor stacks is known inside
+/// alone. Stacks and reversed loops come with gradients (`differentiate`), and have no text that could be read back.
 struct Repeat {
   std::string index;                   ///< L
   std::string variable;                ///< l
   std::int64_t count = kUnknownSize;   ///< the size of L, at least 1
   std::vector<Carry> carries;          ///< in the order in which the body first makes them
   std::vector<ProgramStatement> body;  ///< products and elementwise functions
+  std::vector<Stack> stacks = {};
+  bool reversed = false;  ///< l goes from L-1 down to 0
   bool operator==(const Repeat&) const = default;
 };
 
@@ -121,11 +136,15 @@ struct Program {
   /// Declared arrays in the order of the text, then every other value after those that it is made from.
   std::vector<Value> values;
   std::vector<ProgramItem> items;
+  /// What it returns, if that is not what nothing reads: gradients read what is returned all the same.
+  std::optional<std::vector<ValueId>> returned = {};
   std::string text;  ///< that it was read from, or empty; does not count in comparisons
 
   const Value& value(ValueId id) const { return values[static_cast<std::size_t>(id)]; }
   Value& value(ValueId id) { return values[static_cast<std::size_t>(id)]; }
-  bool operator==(const Program& other) const { return values == other.values && items == other.items; }
+  bool operator==(const Program& other) const {
+    return values == other.values && items == other.items && returned == other.returned;
+  }
 };
 
 /// Reads a program. Checks everything that does not need the sizes, and fills in what the text leaves out: dtypes (those
@@ -143,8 +162,9 @@ std::vector<ValueId> results(const ProgramStatement& statement);
 
 /// The declared arrays, in the order of the text, then the cotangents that only a grad statement names.
 std::vector<ValueId> inputs(const Program& program);
-/// What running the program returns: the values that nothing reads, in the order in which they are made. What a loop leaves
-/// is none if its last pass has read it. A grad statement does not read the array that it is about.
+/// What running the program returns: `returned`, or else the values that nothing reads, in the order in which they are
+/// made. What a loop leaves is none if its last pass has read it. A grad statement does not read the array that it is
+/// about.
 std::vector<ValueId> outputs(const Program& program);
 
 /// The type of what is used: without the first dimension if it is sliced.

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "meshmul/differentiate.hpp"
 #include "meshmul/hardware.hpp"
 #include "meshmul/map_function.hpp"
 #include "meshmul/mesh.hpp"
@@ -70,13 +71,14 @@ std::string_view name(Strategy strategy);
 
 /// One way to do a program.
 struct PlannedProgram {
-  Program program;  ///< every sharding known
+  Program program;  ///< every sharding known, and every gradient written out
   std::vector<PlannedPart> parts;
-  std::optional<Strategy> strategy;  ///< nothing without weights
-  double seconds_sequential = 0;     ///< sum over all parts, as often as they are done
-  double seconds_overlapped = 0;     ///< the same of their times with overlap
-  double sent_bytes = 0;             ///< by each device in all
-  std::int64_t peak_bytes = 0;       ///< per device: the largest of all parts
+  std::vector<Activation> activations;  ///< what gradients need of the forward pass: kept, or computed again
+  std::optional<Strategy> strategy;     ///< nothing without weights
+  double seconds_sequential = 0;        ///< sum over all parts, as often as they are done
+  double seconds_overlapped = 0;        ///< the same of their times with overlap
+  double sent_bytes = 0;                ///< by each device in all
+  std::int64_t peak_bytes = 0;          ///< per device: the largest of all parts
 };
 
 /// The best plan of a strategy that is not the winner's.
@@ -100,10 +102,12 @@ struct ProgramPlan {
 };
 
 /// The fastest plan of the program whose peak fits into memory: a search over the shardings of all arrays that nobody
-/// wrote, which are complete ones, and over all ways to do each statement between them. Every size must be known. Ties:
-/// fewer bytes sent, then less memory, then text order.
+/// wrote, which are complete ones, and over all ways to do each statement between them. Gradients are written out
+/// (`differentiate`) with what they need kept, with functions computed again, and with pre-activations computed again:
+/// the fastest that fits is taken. Cotangents may also be left partial between statements, unless a wire dtype is asked
+/// for. Every size must be known. Ties: fewer bytes sent, then less memory, then text order.
 /// Throws Error(kInvalidArgument) as `plan` does of a statement; if no plan fits, with the smallest peak that there is
-/// and the shardings that have it; at a gradient, which cannot be planned.
+/// and the shardings that have it.
 ProgramPlan plan(const Program& program, const Mesh& mesh, const Hardware& hardware, const PlanOptions& options = {});
 
 /// As a table for people.

@@ -46,17 +46,22 @@ void take_type(Program& program, ValueId id, const ArrayType& array, const Mesh&
   program.value(id).type.open = false;
 }
 
-BuiltSchedule build(const Program& program, const CompiledProgram& compiled) {
+BuiltSchedule build(const CompiledProgram& compiled) {
   const ProgramArrays arrays = contract_arrays(compiled.plan);
-  const std::vector<ValueId> given = inputs(program);
+  // In the same order as before gradients were written out.
+  const Program& planned = compiled.plan.best.program;
+  const std::vector<ValueId> given = inputs(planned);
   BuiltSchedule built{compiled.schedule, {}, {}, {}};
   for (const ProgramArray& array : arrays.inputs) {
     const auto number = static_cast<std::size_t>(std::ranges::find(given, array.value) - given.begin());
     built.inputs.push_back({array.name, number, array.slice});
   }
-  for (const ProgramArray& array : arrays.outputs) {
-    built.outputs.push_back({array.name, built.outputs.size()});
-    built.output_types.push_back(compiled.plan.best.program.value(array.value).type);
+  auto array = arrays.outputs.begin();
+  for (const ValueId output : outputs(planned)) {
+    const ArrayType& type = planned.value(output).type;
+    for (const auto end = array + (array->slice ? type.dims[0].size : 1); array != end; ++array)
+      built.outputs.push_back({array->name, built.output_types.size(), array->slice});
+    built.output_types.push_back(type);
   }
   return built;
 }
@@ -77,7 +82,7 @@ NamedArrays WorldState::run(const Program& program, const NamedArrays& inputs) {
   check_sizes(settled);
   const auto build_program = [&] {
     const CompileOptions options{options_.plan, options_.lower, true};
-    return build(settled, compile(settled, mesh_, hardware_, *executor_, options));
+    return build(compile(settled, mesh_, hardware_, *executor_, options));
   };
   const std::vector<Array> made = run("program\n" + text, build_program, arrays);
   NamedArrays results;

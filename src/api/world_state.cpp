@@ -25,7 +25,8 @@ const Executor& executor_named(std::string_view backend) {
 }
 
 // Position `index` of the first dimension of `view`.
-ConstView slice_of(ConstView view, std::int64_t index) {
+template <class AnyView>
+AnyView slice_of(AnyView view, std::int64_t index) {
   view.data += index * view.strides[0] * size_bytes(view.dtype);
   std::copy(view.extents.begin() + 1, view.extents.end(), view.extents.begin());
   std::copy(view.strides.begin() + 1, view.strides.end(), view.strides.begin());
@@ -126,12 +127,17 @@ std::vector<Array> WorldState::read_outputs(Loaded& loaded) {
     const std::vector<std::shared_ptr<const HostArray>> shards(static_cast<std::size_t>(mesh_.num_devices()));
     made.push_back(std::make_shared<Array::Data>(Array::Data{shared_from_this(), std::move(type), shards}));
   }
+  std::map<std::pair<std::size_t, int>, std::shared_ptr<HostArray>> shards;  // by array and rank
   for (const Holding& holding : built.schedule.contract.outputs) {
-    Array::Data& data = *made[std::ranges::find(built.outputs, holding.array, &ContractArray::name)->number];
-    auto shard = std::make_shared<HostArray>(data.type.dtype, holding.global.shape());
-    copy(shard->view(), view_of(*session, built.schedule, holding.region), {});
-    data.shards[static_cast<std::size_t>(holding.region.rank)] = std::move(shard);
+    const ContractArray& array = *std::ranges::find(built.outputs, holding.array, &ContractArray::name);
+    const ArrayType& type = made[array.number]->type;
+    std::shared_ptr<HostArray>& shard = shards[{array.number, holding.region.rank}];
+    if (!shard) shard = std::make_shared<HostArray>(type.dtype, local_box(type, mesh_, holding.region.rank).shape());
+    const View target = array.slice ? slice_of(shard->view(), *array.slice) : shard->view();
+    copy(target, view_of(*session, built.schedule, holding.region), {});
   }
+  for (auto& [key_of_shard, shard] : shards)
+    made[key_of_shard.first]->shards[static_cast<std::size_t>(key_of_shard.second)] = std::move(shard);
   std::vector<Array> outputs;
   for (std::shared_ptr<Array::Data>& data : made) outputs.push_back(Array(std::move(data)));
   return outputs;

@@ -16,10 +16,15 @@ struct Entry {
 
 /// In the order of MapFunction.
 constexpr auto kEntries = std::to_array<Entry>({{"zero", 0},
+                                                {"one", 0},
                                                 {"gelu", 1},
                                                 {"gelu_tanh", 1},
                                                 {"silu", 1},
                                                 {"relu", 1},
+                                                {"gelu_grad", 2},
+                                                {"gelu_tanh_grad", 2},
+                                                {"silu_grad", 2},
+                                                {"relu_grad", 2},
                                                 {"add", 2},
                                                 {"mul", 2},
                                                 {"bias", 2},
@@ -39,6 +44,16 @@ std::optional<MapFunction> parse_map_function(std::string_view text) {
   for (const MapFunction function : kAllMapFunctions)
     if (name(function) == text) return function;
   return std::nullopt;
+}
+
+std::optional<MapFunction> gradient_of(MapFunction function) {
+  switch (function) {
+    case MapFunction::kGelu: return MapFunction::kGeluGrad;
+    case MapFunction::kGeluTanh: return MapFunction::kGeluTanhGrad;
+    case MapFunction::kSilu: return MapFunction::kSiluGrad;
+    case MapFunction::kRelu: return MapFunction::kReluGrad;
+    default: return std::nullopt;
+  }
 }
 
 }  // namespace meshmul

@@ -62,4 +62,52 @@ template <class T>
 [[gnu::always_inline]] inline float gelu_tanh(float x) { return x / (1 + fast_exp(-gelu_tanh_argument(x))); }
 inline double gelu_tanh(double x) { return x / (1 + std::exp(-gelu_tanh_argument(x))); }
 
+/// Derivatives. With P and p, the distribution and density of a standard normal, that of gelu is P(x) + x p(x).
+[[gnu::always_inline]] inline float gelu_derivative(float x) {
+  const float tail = fast_erfc(std::fabs(x) * (std::numbers::sqrt2_v<float> / 2)) / 2;
+  const float body = 1 - tail;
+  constexpr float kDensityAt0 = std::numbers::inv_sqrtpi_v<float> / std::numbers::sqrt2_v<float>;
+  // So far out e^(-x^2 / 2) is as good as 0, and an infinite x would make a NaN of it.
+  const float near = std::fabs(x) > 13 ? 13.0F : x;
+  return (x < 0 ? tail : body) + near * kDensityAt0 * fast_exp(-near * near / 2);
+}
+inline double gelu_derivative(double x) {
+  const double near = std::fabs(x) > 39 ? 39 : x;
+  return std::erfc(-x * (std::numbers::sqrt2 / 2)) / 2 +
+         near * (std::numbers::inv_sqrtpi / std::numbers::sqrt2) * std::exp(-near * near / 2);
+}
+
+/// Of x s(u(x)) with s the sigmoid: s + x s (1 - s) u', where `slope` is u' and `decay` is e^(-u), so that 1 - s is
+/// decay * s.
+template <class T>
+[[gnu::always_inline]] inline T sigmoid_derivative(T x, T slope, T decay) {
+  const T s = 1 / (1 + decay);
+  return s + x * slope * (s * (decay * s));
+}
+[[gnu::always_inline]] inline float silu_derivative(float x) {
+  const float below = x > 88.0F ? 88.0F : x;
+  const float near = below < -88.0F ? -88.0F : below;
+  return sigmoid_derivative(near, 1.0F, fast_exp(-near));
+}
+inline double silu_derivative(double x) {
+  const double near = x < -700 ? -700 : x > 700 ? 700 : x;
+  return sigmoid_derivative(near, 1.0, std::exp(-near));
+}
+
+template <class T>
+[[gnu::always_inline]] inline T gelu_tanh_slope(T x) {
+  constexpr T kSqrt8OverPi = 2 * std::numbers::sqrt2_v<T> * std::numbers::inv_sqrtpi_v<T>;
+  return kSqrt8OverPi * (1 + T(3 * 0.044715) * x * x);
+}
+/// Beyond 13 the sigmoid is 0 or 1 to all digits.
+[[gnu::always_inline]] inline float gelu_tanh_derivative(float x) {
+  const float below = x > 13.0F ? 13.0F : x;
+  const float near = below < -13.0F ? -13.0F : below;
+  return sigmoid_derivative(near, gelu_tanh_slope(near), fast_exp(-gelu_tanh_argument(near)));
+}
+inline double gelu_tanh_derivative(double x) {
+  const double near = x < -20 ? -20 : x > 20 ? 20 : x;
+  return sigmoid_derivative(near, gelu_tanh_slope(near), std::exp(-gelu_tanh_argument(near)));
+}
+
 }  // namespace meshmul

@@ -34,15 +34,32 @@ template <class T>
   for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(static_cast<Factor>(x[i]) * static_cast<Factor>(y[i]));
 }
 
+/// out[i] = derivative(x[i]) * y[i], for integers by way of f64.
+template <class T, class F>
+[[gnu::always_inline]] inline void each_times(T* out, const T* x, const T* y, std::int64_t n, F derivative) {
+  using Real = std::conditional_t<std::is_integral_v<T>, double, T>;
+  for (std::int64_t i = 0; i < n; ++i)
+    out[i] = static_cast<T>(derivative(static_cast<Real>(x[i])) * static_cast<Real>(y[i]));
+}
+
 template <class T>
 [[gnu::always_inline]] inline void apply(MapFunction function, T* out, const T* x, const T* y, std::int64_t n) {
   switch (function) {
     case MapFunction::kZero: std::fill_n(out, n, T(0)); return;
+    case MapFunction::kOne: std::fill_n(out, n, T(1)); return;
     case MapFunction::kGelu: return each(out, x, n, [](auto v) __attribute__((always_inline)) { return gelu(v); });
     case MapFunction::kGeluTanh:
       return each(out, x, n, [](auto v) __attribute__((always_inline)) { return gelu_tanh(v); });
     case MapFunction::kSilu: return each(out, x, n, [](auto v) __attribute__((always_inline)) { return silu(v); });
     case MapFunction::kRelu: return each(out, x, n, [](auto v) { return v < 0 ? decltype(v)(0) : v; });  // NaN stays
+    case MapFunction::kGeluGrad:
+      return each_times(out, x, y, n, [](auto v) __attribute__((always_inline)) { return gelu_derivative(v); });
+    case MapFunction::kGeluTanhGrad:
+      return each_times(out, x, y, n, [](auto v) __attribute__((always_inline)) { return gelu_tanh_derivative(v); });
+    case MapFunction::kSiluGrad:
+      return each_times(out, x, y, n, [](auto v) __attribute__((always_inline)) { return silu_derivative(v); });
+    case MapFunction::kReluGrad:
+      return each_times(out, x, y, n, [](auto v) { return v > 0 ? decltype(v)(1) : decltype(v)(0); });
     case MapFunction::kAdd:
     case MapFunction::kBias: return add(out, x, y, n);
     case MapFunction::kMul:

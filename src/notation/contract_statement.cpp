@@ -39,8 +39,9 @@ ParsedArray parse_named_array(Tokens& tokens, const Mesh& mesh) {
 
 std::vector<ParsedArray> parse_sources(Tokens& tokens, const Mesh& mesh, const ParsedFunction& function) {
   tokens.expect("(", fmt::format("'(' after {}", function.token.text));
-  std::vector<ParsedArray> sources{parse_named_array(tokens, mesh)};
-  while (tokens.accept(",")) {
+  std::vector<ParsedArray> sources;
+  while (!tokens.next_is(")")) {
+    if (!sources.empty()) tokens.expect(",", fmt::format("',' or ')' in {}", function.token.text));
     sources.push_back(parse_named_array(tokens, mesh));
     if (!sources.back().dtype) sources.back().type.dtype = sources.front().type.dtype;
   }

@@ -38,6 +38,9 @@ std::vector<std::vector<ValueId>> direct_sources(const Program& program) {
     sources[at(carry.begin)] = {carry.before, carry.end};
     sources[at(carry.after)] = {carry.end};
   });
+  for (const ProgramItem& item : program.items)
+    if (const auto* repeat = std::get_if<Repeat>(&item))
+      for (const Stack& stack : repeat->stacks) sources[at(stack.whole)] = {stack.slice};
   return sources;
 }
 

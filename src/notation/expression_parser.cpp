@@ -21,7 +21,13 @@ std::size_t function_length(const Tokens& tokens) {
   return tokens.next_is("(", length) ? length : 0;
 }
 
-ParsedFunction parse_function_of(Tokens& tokens, std::size_t length) {
+/// Where a function stands.
+enum class Place {
+  kProgram,
+  kContract,  ///< also those that read nothing, which the gradients of a program bring along
+};
+
+ParsedFunction parse_function_of(Tokens& tokens, std::size_t length, Place place) {
   Token name = tokens.take();
   for (Token last = name; length > 1; --length) {
     last = tokens.take();
@@ -29,7 +35,7 @@ ParsedFunction parse_function_of(Tokens& tokens, std::size_t length) {
   }
   std::vector<std::string> known;
   for (const MapFunction function : kAllMapFunctions) {
-    if (num_sources(function) == 0) continue;  // zeros depend on nothing: a program has no use for them
+    if (num_sources(function) == 0 && place == Place::kProgram) continue;
     if (meshmul::name(function) == name.text) return {function, name};
     known.emplace_back(meshmul::name(function));
   }
@@ -62,7 +68,7 @@ void parse_second_factor(Tokens& tokens, ParsedExpression& expression) {
 
 ParsedExpression parse_call(Tokens& tokens, std::size_t name_length) {
   ParsedExpression call;
-  call.function = parse_function_of(tokens, name_length);
+  call.function = parse_function_of(tokens, name_length, Place::kProgram);
   const auto& [function, token] = *call.function;
   tokens.take();
   call.operands.push_back(parse_use(tokens));
@@ -84,14 +90,14 @@ ParsedExpression parse_call(Tokens& tokens, std::size_t name_length) {
 ParsedFunction parse_function(Tokens& tokens) {
   const std::size_t length = function_length(tokens);
   if (length == 0) tokens.fail_expecting("a function such as gelu");
-  return parse_function_of(tokens, length);
+  return parse_function_of(tokens, length, Place::kContract);
 }
 
 void check_num_operands(const Tokens& tokens, const ParsedFunction& function, std::size_t found) {
   const auto expected = static_cast<std::size_t>(num_sources(function.function));
   if (found == expected) return;
-  tokens.fail(function.token, fmt::format("{} takes {}; found {}", function.token.text,
-                                          expected == 1 ? "one array" : "two arrays", found));
+  constexpr std::string_view kNumbers[] = {"no array", "one array", "two arrays"};
+  tokens.fail(function.token, fmt::format("{} takes {}; found {}", function.token.text, kNumbers[expected], found));
 }
 
 ParsedExpression parse_expression(Tokens& tokens) {

@@ -42,7 +42,7 @@ void ProgramBuilder::operator()(const ParsedGrad& parsed) {
 
 /// By value: whether `of`, which must be the result of products and functions, is computed from it.
 std::vector<bool> ProgramBuilder::differentiable_origins(const ParsedGrad& parsed, ValueId of) const {
-  const auto& [type, kind, like, tensor, span] = program_.value(of);
+  const auto& [type, kind, like, tensor, is_cotangent, span] = program_.value(of);
   if (kind == ValueKind::kGiven)
     tokens_.fail(parsed.of, fmt::format("{} is an input; grad takes an array that a statement makes", type.name));
   if (is_integer(type.dtype))

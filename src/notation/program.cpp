@@ -26,6 +26,7 @@ std::vector<ValueId> inputs(const Program& program) {
 }
 
 std::vector<ValueId> outputs(const Program& program) {
+  if (program.returned) return *program.returned;
   const std::vector<bool> read = notation::read_values(program);
   const auto is_read = [&](ValueId id) { return read[static_cast<std::size_t>(id)]; };
   std::vector<ValueId> unread;

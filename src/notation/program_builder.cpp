@@ -107,7 +107,7 @@ void ProgramBuilder::check_slice(const ParsedUse& use, ValueId id) const {
   if (use.variable->text != loop_->variable.text)
     tokens_.fail(*use.variable, fmt::format("{} is not the variable of this repeat; expected {}[{}]",
                                             use.variable->text, name, loop_->variable.text));
-  const auto& [type, kind, like, tensor, span] = program_.value(id);
+  const auto& [type, kind, like, tensor, is_cotangent, span] = program_.value(id);
   if (kind != ValueKind::kGiven)
     tokens_.fail(use.name, fmt::format("only declared arrays have slices; {} is made on line {}", name, line(id)));
   if (type.dims.empty() || type.dims[0].index != loop_->index.text)

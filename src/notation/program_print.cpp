@@ -36,10 +36,22 @@ class ProgramPrinter {
   }
 
   std::string loop(const Repeat& repeat) const {
-    std::string text = fmt::format("repeat {} as {} {{\n", repeat.index, repeat.variable);
-    for (const ProgramStatement& statement : repeat.body)
+    std::string text =
+        fmt::format("repeat {} as {}{} {{\n", repeat.index, repeat.variable, repeat.reversed ? " reversed" : "");
+    for (const Carry& carry : repeat.carries) text += stack(carry.begin, repeat);
+    for (const ProgramStatement& statement : repeat.body) {
       text += "  " + std::visit([&](const auto& kind) { return line(kind, repeat.variable); }, statement);
+      text += stack(results(statement).front(), repeat);
+    }
     return text + "}\n";
+  }
+
+  /// What is kept of `slice`, as far as anything is: `Hs[l] = H`.
+  std::string stack(ValueId slice, const Repeat& repeat) const {
+    for (const Stack& stack : repeat.stacks)
+      if (stack.slice == slice)
+        return fmt::format("  {}[{}] = {}\n", name_of(stack.whole), repeat.variable, name_of(slice));
+    return "";
   }
 
   std::string line(const ProductStatement& statement, const std::string& variable) const {
@@ -62,7 +74,7 @@ class ProgramPrinter {
   }
 
   std::string assignment(ValueId result, const std::string& expression) const {
-    const auto& [type, kind, like, tensor, place] = program_.value(result);
+    const auto& [type, kind, like, tensor, is_cotangent, place] = program_.value(result);
     if (!like) return fmt::format("{} = {}\n", to_string(type, mesh_), expression);
     ArrayType unsharded = type;
     unsharded.sharding = Sharding::replicated(type.num_dims());

@@ -79,12 +79,17 @@ class ResultTyper {
 
   ArrayType elementwise() const {
     switch (expression_.function->function) {
+      case MapFunction::kZero:
+      case MapFunction::kOne: return target_.type;
       case MapFunction::kAdd:
-      case MapFunction::kMul: check_alike(); break;
+      case MapFunction::kMul:
+      case MapFunction::kGeluGrad:
+      case MapFunction::kGeluTanhGrad:
+      case MapFunction::kSiluGrad:
+      case MapFunction::kReluGrad: check_alike(); break;
       case MapFunction::kBias:
       case MapFunction::kScale: check_vector(); break;
       case MapFunction::kConvert: check_converted_dims(); return operands_[0].type;
-      case MapFunction::kZero:
       case MapFunction::kGelu:
       case MapFunction::kGeluTanh:
       case MapFunction::kSilu:

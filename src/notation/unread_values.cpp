@@ -26,7 +26,7 @@ void ProgramBuilder::check_all_read() const {
       }
   const auto vain = static_cast<std::size_t>(std::find(fine.begin(), fine.end(), false) - fine.begin());
   if (vain == fine.size()) return;
-  const auto& [type, kind, like, tensor, span] = program_.values[vain];
+  const auto& [type, kind, like, tensor, is_cotangent, span] = program_.values[vain];
   if (begins[vain])
     tokens_.fail(places_[vain], fmt::format("{} is known before the repeat, but no pass reads what it was; give what a "
                                             "pass makes another name",

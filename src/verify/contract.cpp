@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "meshmul/error.hpp"
 #include "notation/dim_of.hpp"
 #include "notation/print.hpp"
+#include "of_zeros.hpp"
+#include "values.hpp"
 #include "words.hpp"
 
 namespace meshmul::verification {
@@ -72,6 +75,9 @@ class Resolver {
   void add(const Product& product) {
     const NamedArray a = consume(product.a);
     const NamedArray b = consume(product.b);
+    if (a.tensor == kZeros || b.tensor == kZeros) return produce(product.c, identity(product.c, kZeros));
+    if (a.tensor == kOnes && b.tensor == kOnes)
+      return fault(fmt::format("a product of ones alone cannot be checked: {}", product.c.name));
     std::vector<std::string> indices;
     const auto numbers = [&](const ArrayType& type, const NamedArray& array) {
       std::vector<int> of_tensor(type.dims.size());
@@ -111,19 +117,53 @@ class Resolver {
   }
 
   void add(const Elementwise& map) {
+    if (map.sources.empty())
+      return produce(map.result, identity(map.result, map.function == MapFunction::kOne ? kOnes : kZeros));
     std::vector<NamedArray> sources;
     for (const ArrayType& source : map.sources) sources.push_back(consume(source));
-    const NamedArray& first = sources.front();
-    NamedArray result{&map.result, first.tensor, {}};
+    const auto zeros =
+        of_zeros(map.function, sources.front().tensor == kZeros, sources.size() > 1 && sources[1].tensor == kZeros);
+    const std::size_t shown = zeros == OfZeros::kSecond ? 1 : 0;  // the source whose dimensions the result has
+    NamedArray result{&map.result, sources[shown].tensor, {}};
     for (const Dim& dim : map.result.dims)
-      result.dims.push_back(first.dims[static_cast<std::size_t>(dim_of(map.sources.front(), dim.index))]);
-    if (map.function != MapFunction::kConvert) {
+      result.dims.push_back(sources[shown].dims[static_cast<std::size_t>(dim_of(map.sources[shown], dim.index))]);
+    if (const auto sum = stated_sum(map, sources); sum && !zeros) {
+      result.tensor = *sum;
+    } else if (zeros) {
+      if (*zeros == OfZeros::kZeros) result.tensor = kZeros;
+    } else if (map.function != MapFunction::kConvert) {
+      if (has_constant(sources))
+        return fault(fmt::format("{} of zeros or ones cannot be checked: {}", name(map.function), map.result.name));
       FunctionRule rule{map.function, {}, {}};
       for (const NamedArray& source : sources) rule.sources.push_back(source.tensor);
       if (sources.size() == 2) rule.second_dims = second_dims(map.sources, sources);
       result.tensor = result_.tensor_of(rule, map.result.name);
     }
     produce(map.result, result);
+  }
+
+  // Of two arrays that may be partial when they are added, which hold no term in common.
+  std::optional<int> stated_sum(const Elementwise& map, const std::vector<NamedArray>& sources) {
+    const auto is_partial = [](const ArrayType& type) { return !type.sharding.unreduced.empty(); };
+    if (map.function != MapFunction::kAdd || has_constant(sources) || sources[0].dims != sources[1].dims) return {};
+    if (std::none_of(map.sources.begin(), map.sources.end(), is_partial)) return std::nullopt;
+    const std::vector<int> first = result_.summands_of(sources[0].tensor);
+    const std::vector<int> second = result_.summands_of(sources[1].tensor);
+    std::vector<int> all;
+    std::merge(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(all));
+    const auto is_too_long = [this](int tensor) {
+      return result_.tensors[static_cast<std::size_t>(tensor)].terms.num_dims() + 1 > kMaxDims;
+    };
+    if (std::adjacent_find(all.begin(), all.end()) != all.end() || std::any_of(all.begin(), all.end(), is_too_long))
+      return std::nullopt;
+    result_.stated_sums.push_back(all);
+    const int sum = *result_.sum_of(sources[0].tensor, sources[1].tensor);
+    result_.tensors[static_cast<std::size_t>(sum)].name = map.result.name;
+    return sum;
+  }
+
+  static bool has_constant(const std::vector<NamedArray>& arrays) {
+    return std::any_of(arrays.begin(), arrays.end(), [](const NamedArray& array) { return array.tensor < 0; });
   }
 
   static std::vector<int> second_dims(const std::vector<ArrayType>& types, const std::vector<NamedArray>& arrays) {
@@ -167,15 +207,21 @@ class Resolver {
       tensor.term_names.push_back(index);
     }
     const std::size_t num_contracted = terms.size();
+    bool has_sum = false;
     for (const NamedArray* input : {&a, &b}) {
+      if (input->tensor == kOnes) continue;
       const Tensor& factor = result_.tensors[static_cast<std::size_t>(input->tensor)];
+      has_sum |= !factor.summands.empty();
       terms.insert(terms.end(), factor.terms.begin(), factor.terms.end());
       for (const std::string& name : factor.term_names)
         tensor.term_names.push_back(fmt::format("{} of {}", name, factor.name));
     }
-    const auto fits = [&] { return terms.size() <= kMaxDims && bounded_size(Box(std::span<const Interval>(terms))); };
+    const auto fits = [&] {
+      return !has_sum && terms.size() <= kMaxDims && bounded_size(Box(std::span<const Interval>(terms)));
+    };
     if (!fits() && product.a.sharding.unreduced.empty() && product.b.sharding.unreduced.empty()) {
       rule.counts_terms = false;
+      has_sum = false;
       terms.resize(num_contracted);
       tensor.term_names.resize(num_contracted);
     }
@@ -239,6 +285,42 @@ int ResolvedContract::tensor_of(const FunctionRule& rule, const std::string& nam
   const Shape shape = tensors[static_cast<std::size_t>(rule.sources.front())].shape;
   tensors.push_back({name.empty() ? default_name : name, shape, Box{}, {}});
   return known->second;
+}
+
+std::int64_t ResolvedContract::num_terms(int tensor) const {
+  std::int64_t sum = 0;
+  for (const int summand : summands_of(tensor)) sum += tensors[static_cast<std::size_t>(summand)].terms.num_elements();
+  return sum;
+}
+
+std::vector<int> ResolvedContract::summands_of(int tensor) const {
+  const std::vector<int>& summands = tensors[static_cast<std::size_t>(tensor)].summands;
+  return summands.empty() ? std::vector<int>{tensor} : summands;
+}
+
+std::optional<int> ResolvedContract::sum_of(int a, int b) {
+  const std::vector<int> first = summands_of(a);
+  const std::vector<int> second = summands_of(b);
+  std::vector<int> all;
+  std::set_union(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(all));
+  const auto is_part = [&](const std::vector<int>& stated) {
+    return std::includes(stated.begin(), stated.end(), all.begin(), all.end());
+  };
+  if (std::none_of(stated_sums.begin(), stated_sums.end(), is_part)) return std::nullopt;
+  const auto [known, is_new] = sums.try_emplace(all, static_cast<int>(tensors.size()));
+  if (is_new) {
+    const Tensor& like = tensors[static_cast<std::size_t>(a)];
+    tensors.push_back(
+        {fmt::format("{} + {}", like.name, tensors[static_cast<std::size_t>(b)].name), like.shape, {}, {}, all});
+  }
+  return known->second;
+}
+
+Box lifted(int tensor, const Box& terms) {
+  Box box{{tensor, tensor + 1}};
+  for (const Interval& interval : terms) box.push_back(interval);
+  while (box.num_dims() < kMaxDims) box.push_back({0, 1});
+  return box;
 }
 
 ResolvedContract resolve_contract(const Contract& contract, std::vector<Finding>& findings) {

@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,12 +26,15 @@ struct Tensor {
   Shape shape;
   Box terms;
   std::vector<std::string> term_names;  ///< one a dimension of `terms`: `J`, `U_X`
+  /// Of arrays that are added before they are complete: these tensors, rising. The terms of the sum are theirs, each in a
+  /// box that opens with the number of its tensor and has kMaxDims dimensions (`lifted`); `terms` says nothing then.
+  std::vector<int> summands = {};
 };
 
 /// An array as statements and holdings name it: dimension d is dimension dims[d] of the tensor.
 struct NamedArray {
   const ArrayType* type = nullptr;
-  int tensor = 0;
+  int tensor = 0;  ///< or kZeros, or kOnes
   std::vector<int> dims;
 };
 
@@ -59,11 +63,23 @@ struct ResolvedContract {
   std::unordered_map<std::string, NamedArray> outputs;  ///< the last array of each name that a statement returns
   std::vector<std::string> required_outputs;            ///< those that no later statement uses, in order
   std::map<FunctionRule, int> functions;                ///< what they make
+  std::map<std::vector<int>, int> sums;                 ///< by their summands
+  std::vector<std::vector<int>> stated_sums;            ///< the summands of those that statements make
 
   /// What `rule` makes: an array of complete elements with the dimensions of its first source. A new tensor is called
   /// `name`, or if that is empty after its sources: `mul(S, V)`.
   int tensor_of(const FunctionRule& rule, const std::string& name = {});
+
+  /// How many terms an element has.
+  std::int64_t num_terms(int tensor) const;
+  /// The tensors that are added to make this one, or itself.
+  std::vector<int> summands_of(int tensor) const;
+  /// The sum of two different tensors, as it or a part of it is made by a statement; nothing if none adds them.
+  std::optional<int> sum_of(int a, int b);
 };
+
+/// A box of terms of tensor number `tensor` as one of a sum.
+Box lifted(int tensor, const Box& terms);
 
 /// Adds a finding for each statement that is not complete: sizes or shardings missing, names that mean two things.
 /// The result may be used only if there was none; it points into `contract`.

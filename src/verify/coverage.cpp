@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "of_zeros.hpp"
 #include "outputs.hpp"
 #include "products.hpp"
 #include "rules.hpp"
@@ -50,12 +51,17 @@ class Walker {
   }
   void operator()(const Map& op) {
     switch (op.function) {
+      case MapFunction::kOne: return fill_with_ones(op);
       case MapFunction::kZero: return state_.value(op.dst).assign(Piece{op.dst.box, {}, TermSets::kNone});
       case MapFunction::kConvert: return move(op.dst, op.srcs[0], {});
       case MapFunction::kGelu:
       case MapFunction::kGeluTanh:
       case MapFunction::kSilu:
       case MapFunction::kRelu: return apply_to_one(op);
+      case MapFunction::kGeluGrad:
+      case MapFunction::kGeluTanhGrad:
+      case MapFunction::kSiluGrad:
+      case MapFunction::kReluGrad:
       case MapFunction::kAdd:
       case MapFunction::kMul:
       case MapFunction::kBias:
@@ -107,7 +113,7 @@ class Walker {
 
   // False, with a finding, if that cannot be.
   bool add(Value& sum, const Piece& piece) {
-    const auto clash = sum.add(piece, state_.terms());
+    const auto clash = state_.add(sum, piece);
     if (!clash) return true;
     const std::string added = state_.text(clash->added);
     const std::string before = state_.text(clash->before);
@@ -150,9 +156,19 @@ class Walker {
     return true;
   }
 
+  void fill_with_ones(const Map& op) {
+    Piece ones{op.dst.box, {}, state_.terms().intern({Box{}})};
+    ones.placement.tensor = kOnes;
+    state_.value(op.dst).assign(ones);
+  }
+
   // A function that is not linear needs complete elements, and what it makes is a new array.
   bool is_ready(const Map& op, const Piece& piece) {
     if (piece.placement.tensor == kFaulty) return false;
+    if (piece.placement.tensor == kOnes) {
+      fault("{} of ones; expected elements of an array", name(op.function));
+      return false;
+    }
     if (state_.is_complete(piece)) return true;
     fault("{} needs complete elements; found {}", name(op.function), state_.text(piece));
     return false;
@@ -163,6 +179,10 @@ class Walker {
     if (!value) return spoil(op.dst);
     Value result;
     for (const Piece& piece : value->pieces()) {
+      if (of_zeros(op.function, piece.placement.tensor == kZeros, false)) {
+        result.assign(moved(piece, op.srcs[0].box, op.dst.box, {}));
+        continue;
+      }
       if (!is_ready(op, piece)) return spoil(op.dst);
       result.assign(
           new_array(moved(piece, op.srcs[0].box, op.dst.box, {}), {op.function, {piece.placement.tensor}, {}}));
@@ -225,8 +245,14 @@ class Walker {
   // Two pieces on one box. Terms of one tensor are added up, unless a statement adds an array to itself; all else makes
   // a new array.
   std::optional<Piece> combine(const Map& op, const Piece& x, const Piece& y) {
+    if (const auto zeros = of_zeros(op.function, x.placement.tensor == kZeros, y.placement.tensor == kZeros)) {
+      if (*zeros == OfZeros::kZeros) return Piece{x.box, {}, TermSets::kNone};
+      return *zeros == OfZeros::kFirst ? x : y;
+    }
     const std::optional<FunctionRule> rule = rule_of(op, x, y);
     const bool is_stated = rule && state_.contract().functions.contains(*rule) && state_.is_complete(x);
+    if (op.function == MapFunction::kAdd && !is_stated)
+      if (const auto sum = state_.add(x, y)) return sum;
     const bool is_sum = op.function == MapFunction::kAdd && !is_stated &&
                         (x.placement.tensor == y.placement.tensor || x.placement.tensor < 0 || y.placement.tensor < 0);
     if (is_sum) {

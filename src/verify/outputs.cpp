@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -55,7 +56,8 @@ class OutputChecker {
     const Value held = value.within(holding.region.box);
     for (const Piece& piece : held.pieces()) {
       if (piece.placement.tensor == kFaulty) return false;
-      if (piece.placement.tensor == kZeros || piece.placement == expected) continue;
+      if (piece.placement.tensor == kZeros || piece.placement == expected || is_summand(piece, expected)) continue;
+      if (piece.placement.tensor == kOnes && expected.tensor == kOnes) continue;
       fault("{} holds {}; expected {}", text(holding, piece.box), state_.text(piece),
             state_.complete_text(expected, piece.box));
       return false;
@@ -63,13 +65,35 @@ class OutputChecker {
     return true;
   }
 
+  // A part of a sum that has no term of all the others, as where nothing is added up.
+  bool is_summand(const Piece& piece, const Placement& expected) const {
+    if (expected.tensor < 0 || piece.placement.tensor < 0) return false;
+    Placement lifted = piece.placement;
+    lifted.tensor = expected.tensor;
+    const std::vector<int> all = state_.contract().summands_of(expected.tensor);
+    const std::vector<int> part = state_.contract().summands_of(piece.placement.tensor);
+    return lifted == expected && std::includes(all.begin(), all.end(), part.begin(), part.end());
+  }
+
   void check_complete(const Holding& holding, const NamedArray& array) {
     const Placement expected = placement_of(array, holding.global, holding.region.box);
     if (!has_elements(holding, expected)) return;
-    const std::int64_t all = state_.tensor(array.tensor).terms.num_elements();
+    if (array.tensor < 0) return check_constant(holding, expected);
+    const std::int64_t all = state_.contract().num_terms(array.tensor);
     const Value held = state_.value(holding.region).within(holding.region.box);
     for (const Piece& piece : held.pieces())
       if (state_.terms().num_terms(piece.terms) != all) {
+        fault("{} holds {}; expected {}", text(holding, piece.box), state_.text(piece),
+              state_.complete_text(expected, piece.box));
+        return;
+      }
+  }
+
+  // Zeros are what `has_elements` takes for everything.
+  void check_constant(const Holding& holding, const Placement& expected) {
+    const Value held = state_.value(holding.region).within(holding.region.box);
+    for (const Piece& piece : held.pieces())
+      if (piece.placement.tensor != expected.tensor) {
         fault("{} holds {}; expected {}", text(holding, piece.box), state_.text(piece),
               state_.complete_text(expected, piece.box));
         return;
@@ -89,7 +113,7 @@ class OutputChecker {
     if (partial.faulty) return;
     const Value held = state_.value(holding.region).within(holding.region.box);
     for (const Piece& piece : held.pieces()) {
-      const auto clash = partial.sum.add(moved(piece, holding.region.box, holding.global, {}), state_.terms());
+      const auto clash = state_.add(partial.sum, moved(piece, holding.region.box, holding.global, {}));
       if (!clash) continue;
       fault("{} holds {}, and another rank along {{U_…}} has {}", text(holding, piece.box), state_.text(piece),
             state_.text(clash->before));
@@ -101,7 +125,8 @@ class OutputChecker {
   void check_together(const std::string& name, const Partial& partial) {
     if (partial.faulty) return;
     const NamedArray& array = state_.contract().outputs.at(name);
-    const std::int64_t all = state_.tensor(array.tensor).terms.num_elements();
+    if (array.tensor == kZeros) return;  // that every rank has elements of
+    const std::int64_t all = state_.contract().num_terms(array.tensor);
     for (const Piece& piece : partial.sum.pieces()) {
       if (state_.terms().num_terms(piece.terms) == all) continue;
       const Placement expected = placement_of(array, piece.box, piece.box);

@@ -29,7 +29,7 @@ const std::vector<Products::Letter>& Products::letters_of(const std::string& tex
   return letters;
 }
 
-// Every letter must stand for one index of the statement, and no two for the same; what the statement sums over is
+// Where an operand holds ones, its letters are known by the other operand alone. Every letter must stand for one index of the statement, and no two for the same; what the statement sums over is
 // exactly what the einsum sums over.
 bool Products::fits(const std::vector<Letter>& letters, const ProductRule& rule, Match& match) const {
   const auto [a, b] = match.swapped ? std::pair(rule.b, rule.a) : std::pair(rule.a, rule.b);
@@ -43,8 +43,15 @@ bool Products::fits(const std::vector<Letter>& letters, const ProductRule& rule,
     const auto index_in = [](const std::vector<int>& indices, const Placement& placement, int dim) {
       return indices[static_cast<std::size_t>(placement.dims[static_cast<std::size_t>(dim)])];
     };
-    const int index = letter.a >= 0 ? index_in(a_index, match.a, letter.a) : index_in(b_index, match.b, letter.b);
-    if (letter.a >= 0 && letter.b >= 0 && index_in(b_index, match.b, letter.b) != index) return false;
+    const bool known_by_a = letter.a >= 0 && match.a.tensor != kOnes;
+    const bool known_by_b = letter.b >= 0 && match.b.tensor != kOnes;
+    if (!known_by_a && !known_by_b) return false;
+    const int index = known_by_a ? index_in(a_index, match.a, letter.a) : index_in(b_index, match.b, letter.b);
+    if (known_by_a && known_by_b && index_in(b_index, match.b, letter.b) != index) return false;
+    const auto has = [index](const std::vector<int>& indices) {
+      return std::find(indices.begin(), indices.end(), index) != indices.end();
+    };
+    if ((letter.a >= 0) != has(a_index) || (letter.b >= 0) != has(b_index)) return false;
     if (std::find(used.begin(), used.end(), index) != used.end()) return false;
     used.push_back(index);
     const std::vector<int>& kind = letter.c >= 0 ? rule.c_index : rule.contracted;
@@ -119,8 +126,10 @@ Contribution Products::multiply(const Gemm& op, const Piece& a, const Piece& b) 
     const auto global_of = [&](const Region& operand, const Piece& piece, int dim) {
       return shifted(meeting[i], operand.box[dim].begin + piece.placement.offsets[static_cast<std::size_t>(dim)]);
     };
-    global[i] = in_a >= 0 ? global_of(op.a, a, in_a) : global_of(op.b, b, in_b);
-    if (in_a >= 0 && in_b >= 0 && global_of(op.b, b, in_b) != global[i])
+    const bool known_by_a = in_a >= 0 && a.placement.tensor != kOnes;
+    const bool known_by_b = in_b >= 0 && b.placement.tensor != kOnes;
+    global[i] = known_by_a ? global_of(op.a, a, in_a) : global_of(op.b, b, in_b);
+    if (known_by_a && known_by_b && global_of(op.b, b, in_b) != global[i])
       return MismatchedIndex{std::string(1, op.einsum[static_cast<std::size_t>(in_a)]), global[i],
                              global_of(op.b, b, in_b)};
     if (in_c < 0) continue;

@@ -29,6 +29,13 @@ class SymbolicState {
   /// True if `piece` has every term of its elements.
   bool is_complete(const Piece& piece) const;
 
+  /// As `sum` of pieces of one tensor; and of pieces of two that a statement adds before they are complete.
+  std::optional<Piece> add(const Piece& a, const Piece& b);
+  /// The same for a piece and what is on its box.
+  std::optional<Value::Clash> add(Value& value, const Piece& piece) {
+    return value.add(piece, [this](const Piece& a, const Piece& b) { return add(a, b); });
+  }
+
   /// As ResolvedContract::tensor_of.
   int tensor_of(const FunctionRule& rule) { return contract_.tensor_of(rule); }
 
@@ -40,6 +47,7 @@ class SymbolicState {
   std::string terms_text(int tensor, const std::vector<Box>& terms) const;
 
  private:
+  int lifted_terms(const Piece& piece);
   std::string elements_text(const Piece& piece) const;
   std::size_t index_of(const Region& region) const {
     return static_cast<std::size_t>(region.rank) * schedule_.buffers.size() + static_cast<std::size_t>(region.buffer);

@@ -8,7 +8,8 @@ namespace {
 
 bool same_content(const Piece& a, const Piece& b) { return a.terms == b.terms && a.placement == b.placement; }
 
-// The sum of two pieces on a common box; nothing if they clash.
+}  // namespace
+
 std::optional<Piece> sum(const Piece& a, const Piece& b, TermSets& terms) {
   if (a.placement.tensor == kFaulty || b.placement.tensor == kZeros) return a;
   if (b.placement.tensor == kFaulty || a.placement.tensor == kZeros) return b;
@@ -17,8 +18,6 @@ std::optional<Piece> sum(const Piece& a, const Piece& b, TermSets& terms) {
   if (!both) return std::nullopt;
   return Piece{a.box, a.placement, *both};
 }
-
-}  // namespace
 
 Box tensor_box(const Piece& piece) {
   Box box = piece.box;
@@ -112,7 +111,7 @@ void Value::assign(const Piece& piece) {
   if (!piece.box.empty()) insert(piece);
 }
 
-std::optional<Value::Clash> Value::add(const Piece& piece, TermSets& terms) {
+std::optional<Value::Clash> Value::add(const Piece& piece, const Sum& add_up) {
   std::vector<Piece> sums;
   for (std::size_t i = 0; i < pieces_.size();) {
     const Box common = intersect(pieces_[i].box, piece.box);
@@ -123,7 +122,7 @@ std::optional<Value::Clash> Value::add(const Piece& piece, TermSets& terms) {
     const Piece before = take(i);
     const Piece here{common, before.placement, before.terms};
     const Piece added{common, piece.placement, piece.terms};
-    const std::optional<Piece> both = sum(here, added, terms);
+    const std::optional<Piece> both = add_up(here, added);
     if (!both) return Clash{here, added};
     keep_rest(before, common);
     sums.push_back(*both);

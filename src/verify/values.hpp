@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,10 +17,13 @@ namespace meshmul::verification {
 inline constexpr int kZeros = -1;
 /// Instead of a tensor: a value about which something was found already; it is not reported again.
 inline constexpr int kFaulty = -2;
+/// Instead of a tensor: ones, which are complete. A product with them is a sum over indices of the other factor, and is
+/// the same whichever of them are taken.
+inline constexpr int kOnes = -3;
 
 /// Which elements of which tensor the elements of a box of a buffer are: dimension d of the buffer is dimension dims[d]
-/// of the tensor, whose coordinate there is the one in the buffer plus offsets[d]. All zero for zeros and faulty
-/// values.
+/// of the tensor, whose coordinate there is the one in the buffer plus offsets[d]. All zero where there is no
+/// tensor.
 struct Placement {
   int tensor = kZeros;
   std::array<std::int8_t, kMaxDims> dims{};
@@ -33,6 +37,10 @@ struct Piece {
   Placement placement;
   int terms = TermSets::kNone;
 };
+
+/// The sum of two pieces on a common box; nothing if they are other elements, or have a term in common. What a faulty
+/// value is added to becomes faulty.
+std::optional<Piece> sum(const Piece& a, const Piece& b, TermSets& terms);
 
 /// The box of the tensor that `piece` holds.
 Box tensor_box(const Piece& piece);
@@ -60,9 +68,10 @@ class Value {
     Piece before;
     Piece added;
   };
-  /// Adds `piece` to what is there; its box is defined. On a clash (other elements, or a common term) that pair is
-  /// returned and the value is left half changed. What a faulty value is added to becomes faulty.
-  std::optional<Clash> add(const Piece& piece, TermSets& terms);
+  /// Adds `piece` to what is there by `add_up`; its box is defined. On a clash, where that returns nothing, the pair is
+  /// returned and the value is left half changed.
+  using Sum = std::function<std::optional<Piece>(const Piece&, const Piece&)>;
+  std::optional<Clash> add(const Piece& piece, const Sum& add_up);
 
  private:
   // Takes a piece out. The order of pieces means nothing.

@@ -18,6 +18,7 @@ struct Case {
 const std::vector<Case>& cases() {
   static const std::vector<Case> all{
       {MapFunction::kZero, 0, [](double, double) { return 0.0; }},
+      {MapFunction::kOne, 0, [](double, double) { return 1.0; }},
       {MapFunction::kGelu, 1, [](double x, double) { return x / 2 * (1 + std::erf(x / std::sqrt(2.0))); }},
       {MapFunction::kGeluTanh, 1,
        [](double x, double) {
@@ -25,6 +26,23 @@ const std::vector<Case>& cases() {
        }},
       {MapFunction::kSilu, 1, [](double x, double) { return x / (1 + std::exp(-x)); }},
       {MapFunction::kRelu, 1, [](double x, double) { return std::max(x, 0.0); }},
+      {MapFunction::kGeluGrad, 2,
+       [](double x, double y) {
+         const double density = std::exp(-x * x / 2) / std::sqrt(2 * std::acos(-1.0));
+         return y * ((1 + std::erf(x / std::sqrt(2.0))) / 2 + x * density);
+       }},
+      {MapFunction::kGeluTanhGrad, 2,
+       [](double x, double y) {
+         const double c = std::sqrt(2 / std::acos(-1.0));
+         const double t = std::tanh(c * (x + 0.044715 * x * x * x));
+         return y * ((1 + t) / 2 + x / 2 * (1 - t * t) * c * (1 + 3 * 0.044715 * x * x));
+       }},
+      {MapFunction::kSiluGrad, 2,
+       [](double x, double y) {
+         const double s = 1 / (1 + std::exp(-x));
+         return y * s * (1 + x * (1 - s));
+       }},
+      {MapFunction::kReluGrad, 2, [](double x, double y) { return x > 0 ? y : 0; }},
       {MapFunction::kAdd, 2, [](double x, double y) { return x + y; }},
       {MapFunction::kMul, 2, [](double x, double y) { return x * y; }},
       {MapFunction::kBias, 2, [](double x, double y) { return x + y; }},
@@ -81,9 +99,10 @@ TEST(Map, computes_integers_exactly) {
   std::mt19937_64 random(2);
   for (const Dtype dtype : {Dtype::kI8, Dtype::kI32})
     for (const Case& test : cases()) {
-      if (test.function == MapFunction::kGelu || test.function == MapFunction::kGeluTanh ||
-          test.function == MapFunction::kSilu)
-        continue;
+      const auto is_smooth = [&](MapFunction smooth) {
+        return test.function == smooth || test.function == gradient_of(smooth);
+      };
+      if (is_smooth(MapFunction::kGelu) || is_smooth(MapFunction::kGeluTanh) || is_smooth(MapFunction::kSilu)) continue;
       TestArray dst(dtype, {33}, random);
       TestArray x(dtype, {33}, random);
       TestArray y(dtype, {33}, random);

@@ -11,6 +11,7 @@ namespace {
 std::int64_t apply(MapFunction function, std::int64_t x, std::int64_t y) {
   switch (function) {
     case MapFunction::kRelu: return std::max<std::int64_t>(x, 0);
+    case MapFunction::kReluGrad: return x > 0 ? y : 0;
     case MapFunction::kConvert: return x;
     case MapFunction::kAdd:
     case MapFunction::kBias: return x + y;
@@ -44,11 +45,14 @@ class PlainRun {
         continue;
       }
       const auto& loop = std::get<Repeat>(item);
-      for (pass_ = 0; pass_ < loop.count; ++pass_) {
+      for (std::int64_t number = 0; number < loop.count; ++number) {
+        pass_ = loop.reversed ? loop.count - 1 - number : number;
         std::map<ValueId, Integers> begins;
-        for (const Carry& carry : loop.carries) begins[carry.begin] = values_.at(pass_ == 0 ? carry.before : carry.end);
+        for (const Carry& carry : loop.carries)
+          begins[carry.begin] = values_.at(number == 0 ? carry.before : carry.end);
         for (auto& [id, array] : begins) values_[id] = std::move(array);
         for (const ProgramStatement& statement : loop.body) do_once(statement);
+        for (const Stack& stack : loop.stacks) keep(stack);
       }
       for (const Carry& carry : loop.carries) values_[carry.after] = values_.at(carry.end);
     }
@@ -58,6 +62,16 @@ class PlainRun {
   }
 
  private:
+  // The slice of this pass.
+  void keep(const Stack& stack) {
+    const Integers& slice = values_.at(stack.slice);
+    Integers& whole = values_[stack.whole];
+    whole.shape = global_shape(program_.value(stack.whole).type);
+    whole.values.resize(static_cast<std::size_t>(Box::whole(whole.shape).num_elements()));
+    std::copy(slice.values.begin(), slice.values.end(),
+              whole.values.begin() + pass_ * static_cast<std::int64_t>(slice.values.size()));
+  }
+
   Integers read(const Use& use) const {
     const Integers& whole = values_.at(use.value);
     if (!use.sliced) return whole;
@@ -77,6 +91,13 @@ class PlainRun {
     }
     const auto& map = std::get<MapStatement>(statement);
     const ArrayType& type = program_.value(map.result).type;
+    if (map.sources.empty()) {
+      const Shape shape = global_shape(type);
+      values_[map.result] = {shape,
+                             std::vector<std::int64_t>(static_cast<std::size_t>(Box::whole(shape).num_elements()),
+                                                       map.function == MapFunction::kOne ? 1 : 0)};
+      return;
+    }
     std::vector<Integers> sources;
     for (const Use& use : map.sources) sources.push_back(spread(type_of(program_, use), read(use), type));
     for (std::size_t i = 0; i < sources[0].values.size(); ++i)

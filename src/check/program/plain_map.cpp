@@ -15,9 +15,29 @@ double gelu_tanh(double x) {
   return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
 }
 
+double gelu_derivative(double x) {
+  return std::erfc(-x / std::numbers::sqrt2) / 2 + x * std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
+}
+
+double gelu_tanh_derivative(double x) {
+  const double c = std::sqrt(2 / std::numbers::pi);
+  const double t = std::tanh(c * (x + 0.044715 * x * x * x));
+  return (1 + t) / 2 + x / 2 * (1 - t * t) * c * (1 + 3 * 0.044715 * x * x);
+}
+
+double silu_derivative(double x) {
+  const double s = 1 / (1 + std::exp(-x));
+  return s * (1 + x * (1 - s));
+}
+
 double value_of(MapFunction function, double x, double y, bool is_integer) {
   switch (function) {
     case MapFunction::kZero: return 0;
+    case MapFunction::kOne: return 1;
+    case MapFunction::kGeluGrad: return gelu_derivative(x) * y;
+    case MapFunction::kGeluTanhGrad: return gelu_tanh_derivative(x) * y;
+    case MapFunction::kSiluGrad: return silu_derivative(x) * y;
+    case MapFunction::kReluGrad: return x > 0 ? y : 0;
     case MapFunction::kGelu: return x / 2 * std::erfc(-x / std::numbers::sqrt2);  // 1 + erf without its cancellation
     case MapFunction::kGeluTanh: return gelu_tanh(x);
     case MapFunction::kSilu: return x / (1 + std::exp(-x));
@@ -60,7 +80,7 @@ HostArray apply(MapFunction function, const std::vector<MapSource>& sources, con
   double* const out = made.elements<double>().data();
   for (std::int64_t begin = 0; begin < made.num_elements(); begin += kBlock) {
     const Interval block{begin, std::min(begin + kBlock, made.num_elements())};
-    rows[0].read(0, {&kOnlyRow, 1}, block, Reading::kValue, x.data());
+    if (!rows.empty()) rows[0].read(0, {&kOnlyRow, 1}, block, Reading::kValue, x.data());
     if (rows.size() > 1) rows[1].read(0, {&kOnlyRow, 1}, block, Reading::kValue, y.data());
     for (std::int64_t i = 0; i < block.size(); ++i) {
       const auto at = static_cast<std::size_t>(i);

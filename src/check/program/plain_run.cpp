@@ -18,12 +18,14 @@ bool is_integer(Dtype dtype) { return accumulator_of(dtype) == Dtype::kI32; }
 
 /// True if whole numbers give whole numbers.
 bool keeps_whole(MapFunction function) {
-  return function != MapFunction::kGelu && function != MapFunction::kGeluTanh && function != MapFunction::kSilu;
+  const auto is = [function](MapFunction smooth) { return function == smooth || function == gradient_of(smooth); };
+  return !is(MapFunction::kGelu) && !is(MapFunction::kGeluTanh) && !is(MapFunction::kSilu);
 }
 
 /// True if what it makes of numbers of a dtype is one of them.
 bool rounds_nothing(MapFunction function) {
-  return function == MapFunction::kZero || function == MapFunction::kRelu || function == MapFunction::kConvert;
+  return num_sources(function) == 0 || function == MapFunction::kRelu || function == MapFunction::kReluGrad ||
+         function == MapFunction::kConvert;
 }
 
 class PlainRun {
@@ -72,13 +74,27 @@ class PlainRun {
   }
 
   void do_loop(const Repeat& loop) {
-    for (pass_ = 0; pass_ < loop.count; ++pass_) {
+    for (std::int64_t number = 0; number < loop.count; ++number) {
+      pass_ = loop.reversed ? loop.count - 1 - number : number;
       std::vector<PlainValue> begins;
-      for (const Carry& carry : loop.carries) begins.push_back(value(pass_ == 0 ? carry.before : carry.end));
+      for (const Carry& carry : loop.carries) begins.push_back(value(number == 0 ? carry.before : carry.end));
       for (std::size_t i = 0; i < begins.size(); ++i) value(loop.carries[i].begin) = std::move(begins[i]);
       for (const ProgramStatement& statement : loop.body) do_once(statement);
+      for (const Stack& stack : loop.stacks) keep(stack, number == 0);
     }
     for (const Carry& carry : loop.carries) value(carry.after) = value(carry.end);
+  }
+
+  // What this pass made becomes its slice of the stack.
+  void keep(const Stack& stack, bool is_first) {
+    const PlainValue& slice = value(stack.slice);
+    PlainValue& whole = value(stack.whole);
+    if (is_first)
+      whole = {std::make_shared<HostArray>(slice.array->dtype(), global_shape(program_.value(stack.whole).type)), true};
+    HostArray longer = *whole.array;
+    std::ranges::copy(slice.array->bytes(),
+                      longer.bytes().begin() + static_cast<std::ptrdiff_t>(pass_ * slice.array->num_bytes()));
+    whole = {std::make_shared<HostArray>(std::move(longer)), whole.is_exact && slice.is_exact};
   }
 
   PlainValue read(const Use& use) {
@@ -136,7 +152,7 @@ class PlainRun {
     std::vector<MapSource> sources;
     for (std::size_t i = 0; i < types.size(); ++i) sources.push_back({read_values[i].array.get(), &types[i]});
     auto array = std::make_shared<HostArray>(apply(statement.function, sources, type));
-    finish(statement.function, types.front().dtype, type.dtype, *array, is_exact);
+    finish(statement.function, types.empty() ? type.dtype : types.front().dtype, type.dtype, *array, is_exact);
     return {std::move(array), is_exact};
   }
 

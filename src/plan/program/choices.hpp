@@ -15,8 +15,9 @@ PackedSharding alike(const PackedSharding& sharding, const ArrayType& from, cons
 class Choices {
  public:
   /// A written sharding is a choice with one option. An open one may be every complete sharding, but that no axis cuts
-  /// the dimension that a loop walks.
-  Choices(const Program& program, const AxisNumbering& axes);
+  /// the dimension that a loop walks. Where `partial_cotangents`, a cotangent may also be left partial, unless a function
+  /// that is not linear makes it.
+  Choices(const Program& program, const AxisNumbering& axes, bool partial_cotangents = true);
 
   int num_choices() const { return static_cast<int>(num_options_.size()); }
   /// The choice that settles how `value` is cut.
@@ -33,6 +34,10 @@ class Choices {
   double least_bytes(ValueId value) const;
 
  private:
+  void settle(const Program& program, const AxisNumbering& axes, bool partial_cotangents);
+  /// Keeps the options of the choice of `value` by which it lies as `is_allowed` says.
+  template <class IsAllowed>
+  void keep_options(ValueId value, IsAllowed is_allowed);
   static std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
   std::vector<int> choice_of_;                          // by value

@@ -13,17 +13,17 @@ ProgramPlan plan(const Program& program, const Mesh& mesh, const Hardware& hardw
   check_sizes(program);
   const std::vector<Machine> all = machines(mesh, hardware, options);
   const AxisNumbering axes(mesh);
-  const Choices choices(program, axes);
-  // Memory does not depend on the machine: what fits on one fits on all.
+  const std::vector<ProgramVariant> variants = variants_of(program, axes, options);
   std::unique_ptr<ProgramPlanner> chosen;
   PlannedProgram best;
-  for (const Machine& machine : all) {
-    auto candidate = std::make_unique<ProgramPlanner>(program, axes, choices, machine, options);
-    PlannedProgram found = *candidate->best({});
-    if (chosen && seconds(found, options.overlapped) >= seconds(best, options.overlapped)) continue;
-    chosen = std::move(candidate);
-    best = std::move(found);
-  }
+  for (const ProgramVariant& variant : variants)
+    for (const Machine& machine : all) {
+      auto candidate = std::make_unique<ProgramPlanner>(variant, axes, machine, options);
+      PlannedProgram found = *candidate->best({});
+      if (chosen && !candidate->is_better(found, best)) continue;
+      chosen = std::move(candidate);
+      best = std::move(found);
+    }
   ProgramPlan plan = chosen->plan_with(std::move(best));
   const auto fits = [&](const PlannedProgram& planned) {
     return !plan.memory_limit || planned.peak_bytes <= *plan.memory_limit;

@@ -21,13 +21,26 @@ std::optional<std::int64_t> limit_of(const Hardware& hardware, const PlanOptions
 
 }  // namespace
 
-ProgramPlanner::ProgramPlanner(const Program& program, const AxisNumbering& axes, const Choices& choices,
-                               const Machine& machine, const PlanOptions& options)
-    : machine_(machine),
+std::vector<ProgramVariant> variants_of(const Program& program, const AxisNumbering& axes, const PlanOptions& options) {
+  std::vector<ProgramVariant> variants;
+  for (const Recompute recompute : {Recompute::kNothing, Recompute::kFunctions, Recompute::kProducts}) {
+    DifferentiatedProgram written = differentiate(program, recompute);
+    const auto is_same = [&](const ProgramVariant& other) { return other.written.program == written.program; };
+    if (std::any_of(variants.begin(), variants.end(), is_same)) continue;
+    Choices choices(written.program, axes, !options.wire_dtype);
+    variants.push_back({std::move(written), std::move(choices)});
+  }
+  return variants;
+}
+
+ProgramPlanner::ProgramPlanner(const ProgramVariant& variant, const AxisNumbering& axes, const Machine& machine,
+                               const PlanOptions& options)
+    : activations_(variant.written.activations),
+      machine_(machine),
       cost_(axes, machine),
-      setting_{program, choices, axes, cost_, machine, options.wire_dtype},
+      setting_{variant.written.program, variant.choices, axes, cost_, machine, options.wire_dtype},
       prepared_(setting_),
-      is_weight_(weights_of(program)),
+      is_weight_(weights_of(variant.written.program)),
       memory_limit_(limit_of(machine.hardware, options)),
       overlapped_(options.overlapped) {
   if (memory_limit_) memory_limit_bytes_ = static_cast<double>(*memory_limit_);
@@ -43,7 +56,20 @@ std::optional<PlannedProgram> ProgramPlanner::best(const StrategyRules& rules) c
     terms.aim = Aim::kFront;
     found = search_program(prepared_, terms, std::max(memory_limit_bytes_, least_bytes));
   }
-  return written_out(prepared_, found.front(), terms);
+  return written(found.front(), terms);
+}
+
+PlannedProgram ProgramPlanner::written(const Assignment& assignment, const SearchTerms& terms) const {
+  PlannedProgram planned = written_out(prepared_, assignment, terms);
+  planned.activations = activations_;
+  return planned;
+}
+
+bool ProgramPlanner::is_better(const PlannedProgram& planned, const PlannedProgram& other) const {
+  const auto fits = [this](const PlannedProgram& p) { return !memory_limit_ || p.peak_bytes <= *memory_limit_; };
+  if (fits(planned) != fits(other)) return fits(planned);
+  if (!fits(planned)) return planned.peak_bytes < other.peak_bytes;
+  return seconds(planned, overlapped_) < seconds(other, overlapped_);
 }
 
 std::vector<PlannedProgram> ProgramPlanner::others(const PlannedProgram& winner) const {
@@ -68,7 +94,7 @@ std::vector<PlannedProgram> ProgramPlanner::front() const {
       search_program(prepared_, terms, memory_limit_bytes_), [](const Assignment& a) { return a.time.seconds; },
       [](const Assignment& a) { return a.peak_bytes; });
   std::vector<PlannedProgram> front;
-  for (const Assignment& assignment : found) front.push_back(written_out(prepared_, assignment, terms));
+  for (const Assignment& assignment : found) front.push_back(written(assignment, terms));
   return front;
 }
 

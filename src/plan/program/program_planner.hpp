@@ -11,10 +11,19 @@
 
 namespace meshmul {
 
+/// A program without gradients, or with all of them written out in one way, and what there is to decide.
+struct ProgramVariant {
+  DifferentiatedProgram written;
+  Choices choices;
+};
+
+/// The ways to write out the gradients of a program, each once: the first keeps most and computes least.
+std::vector<ProgramVariant> variants_of(const Program& program, const AxisNumbering& axes, const PlanOptions& options);
+
 class ProgramPlanner {
  public:
   /// What it is made from has to outlive it.
-  ProgramPlanner(const Program& program, const AxisNumbering& axes, const Choices& choices, const Machine& machine,
+  ProgramPlanner(const ProgramVariant& variant, const AxisNumbering& axes, const Machine& machine,
                  const PlanOptions& options);
   ProgramPlanner(const ProgramPlanner&) = delete;
   ProgramPlanner& operator=(const ProgramPlanner&) = delete;
@@ -22,6 +31,10 @@ class ProgramPlanner {
   /// The fastest plan by the rules that fits; if none does, the fastest of those that need the least. Nothing if the
   /// written shardings leave no plan.
   std::optional<PlannedProgram> best(const StrategyRules& rules) const;
+
+  /// Whether it fits where `other` does not; or both fit and it is faster; or none fits and it needs less memory. Memory
+  /// does not depend on the machine, so that what fits on one fits on all.
+  bool is_better(const PlannedProgram& planned, const PlannedProgram& other) const;
 
   /// The best plan of each strategy that is not the winner's; the fastest first.
   std::vector<PlannedProgram> others(const PlannedProgram& winner) const;
@@ -33,6 +46,9 @@ class ProgramPlanner {
   ProgramPlan plan_with(PlannedProgram best) const;
 
  private:
+  PlannedProgram written(const Assignment& assignment, const SearchTerms& terms) const;
+
+  const std::vector<Activation>& activations_;
   const Machine& machine_;
   CostModel cost_;
   ProgramSetting setting_;

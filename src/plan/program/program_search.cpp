@@ -111,24 +111,32 @@ class ProgramSearch {
     const Task& task = prepared_.tasks[at(number)];
     const TaskTable table =
         table_of(number, task, prepared_.ways[at(number)], prepared_.setting, prepared_.relevance, terms_);
+    // Those of the task; and of stacks, for which there is memory before anything is made.
     std::vector<int> begun;
-    for (const int choice : table.choices)
-      if (prepared_.relevance.begins(choice, number)) begun.push_back(choice);
+    const auto begin = [&](int choice) {
+      if (prepared_.relevance.begins(choice, number) && !prepared_.relevance.is_local(choice, number) &&
+          std::find(begun.begin(), begun.end(), choice) == begun.end())
+        begun.push_back(choice);
+    };
+    for (const int choice : table.choices) begin(choice);
+    const std::size_t num_begun_by_task = begun.size();
+    for (const ValueId value : task.kept) begin(choices_.of(value));
 
     next_.clear();
     next_of_key_.clear();
     for (const Group& group : groups_) {
       if (number > 0) crossings_[at(number - 1)].set_options(group.key, options_);
-      double kept_bytes = 0;
-      for (const ValueId value : task.kept) kept_bytes += bytes_of(value);
       for (const int choice : begun) options_[at(choice)] = 0;
       do {
         const std::vector<TaskRow>& rows = table.rows[row_number(table)];
         if (rows.empty()) continue;
-        double finished_bytes = 0;
+        Besides besides;
+        for (const ValueId value : task.kept) besides.kept_bytes += bytes_of(value);
+        for (std::size_t i = num_begun_by_task; i < begun.size(); ++i)
+          besides.given_bytes += prepared_.relevance.given_bytes(begun[i], options_[at(begun[i])]);
         for (const ValueId value : task.finished)
-          if (!is_in_rows(value, task, number)) finished_bytes += bytes_of(value);
-        extend(group, rows, static_cast<double>(task.times), kept_bytes, finished_bytes, number);
+          if (!is_in_rows(value, task, number)) besides.finished_bytes += bytes_of(value);
+        extend(group, rows, static_cast<double>(task.times), besides, number);
       } while (next_options(begun));
     }
     flatten();
@@ -161,8 +169,14 @@ class ProgramSearch {
     return false;
   }
 
-  void extend(const Group& group, const std::vector<TaskRow>& rows, double times, double kept_bytes,
-              double finished_bytes, int number) {
+  /// What is in memory besides what the rows of a task count.
+  struct Besides {
+    double kept_bytes = 0;
+    double given_bytes = 0;     // of choices that begin here without being one of the task's
+    double finished_bytes = 0;  // once the task is done
+  };
+
+  void extend(const Group& group, const std::vector<TaskRow>& rows, double times, const Besides& besides, int number) {
     const std::uint64_t key = crossings_[at(number)].key(options_);
     const auto [place, is_new] = next_of_key_.try_emplace(key, next_.size());
     if (is_new) next_.push_back({key, {}});
@@ -170,9 +184,11 @@ class ProgramSearch {
     for (std::size_t parent = group.begin; parent < group.end; ++parent) {
       const Entry& before = history_.back()[parent];
       for (const TaskRow& row : rows) {
-        const double lasting_bytes = before.bytes[0] + row.lasting_bytes() + finished_bytes;
-        const double moment_bytes = before.bytes[0] + row.moment_bytes() + kept_bytes;
-        const double peak_bytes = std::max(before.bytes[1] + row.given_bytes(), moment_bytes);
+        const double given_bytes = row.given_bytes() + besides.given_bytes;
+        const double lasting_bytes =
+            before.bytes[0] + row.lasting_bytes() + besides.given_bytes + besides.finished_bytes;
+        const double moment_bytes = before.bytes[0] + row.moment_bytes() + besides.given_bytes + besides.kept_bytes;
+        const double peak_bytes = std::max(before.bytes[1] + given_bytes, moment_bytes);
         if (peak_bytes + given_later_[at(number + 1)] > memory_limit_) continue;
         add_unbeaten(
             terms_.aim, entries,

@@ -86,7 +86,10 @@ std::string_view name(Strategy strategy) {
 
 std::vector<bool> weights_of(const Program& program) {
   const auto at = [](ValueId value) { return static_cast<std::size_t>(value); };
-  const auto is_given = [&](const Use& use) { return program.value(use.value).kind == ValueKind::kGiven; };
+  const auto is_given = [&](const Use& use) {
+    const Value& value = program.value(use.value);
+    return value.kind == ValueKind::kGiven && !value.is_cotangent;
+  };
   std::vector<bool> weights(program.values.size(), false);
   std::vector<bool> data(program.values.size(), false);
   for (const ProgramStatement* statement : statements_of(program)) {

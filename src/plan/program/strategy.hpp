@@ -12,7 +12,7 @@
 namespace meshmul {
 
 /// By value. Weights are the given arrays that products take, without the data of the batch: the first array of a
-/// product of two given ones, unless loops take slices of it.
+/// product of two given ones, unless loops take slices of it; and without the gradients that come in.
 std::vector<bool> weights_of(const Program& program);
 
 /// What a search may do: everything, or only what a strategy does.

@@ -54,7 +54,7 @@ class TableBuilder {
     for (std::size_t i = 0; i < table_.choices.size(); ++i)
       num_rows = table_.strides[i] * num_options(table_.choices[i]);
     table_.rows.resize(num_rows);
-    if (ways_.sources.empty())
+    if (ways_.is_change())
       add_changes();
     else
       for (const LocalWork& work : ways_.works) add_work(work);

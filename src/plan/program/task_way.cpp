@@ -16,7 +16,7 @@ class WayFinder {
       : task_(task), ways_(ways), options_(options), terms_(terms), most_bytes_(most_bytes) {}
 
   std::optional<TaskWay> find() {
-    if (ways_.sources.empty()) {
+    if (ways_.is_change()) {
       change();
       return best_;
     }

@@ -10,14 +10,10 @@
 #include "notation/print.hpp"
 #include "plan/dimension_order.hpp"
 #include "plan/layouts.hpp"
+#include "plan/program/linear.hpp"
 
 namespace meshmul {
 namespace {
-
-/// Functions of partial sums whose results add up to the function of the sums.
-bool is_linear(MapFunction function) {
-  return function == MapFunction::kAdd || function == MapFunction::kBias || function == MapFunction::kConvert;
-}
 
 /// An elementwise function: loads its sources and stores its result.
 StepCost map_cost(const Hardware& hardware, double bytes) {
@@ -53,6 +49,7 @@ class WaysBuilder {
     std::vector<Extents> extents;
     for (const std::int64_t size : indices.sizes) extents.emplace_back(size, setting_.axes);
     for_each_compute_layout(indices, setting_.axes.all(), a_unreduced, b_unreduced, [&](const ComputeLayout& layout) {
+      if (is_partial_cotangent(statement.a, layout.a) || is_partial_cotangent(statement.b, layout.b)) return;
       LocalWork& work = add_work({layout.a, layout.b}, layout.c);
       ProductSize size;
       for (std::size_t index = 0; index < extents.size(); ++index)
@@ -94,8 +91,13 @@ class WaysBuilder {
  private:
   int num_options(ValueId value) const { return setting_.choices.num_options(setting_.choices.of(value)); }
 
-  /// Those of a written sharding: an open one is complete.
-  AxisSet unreduced(const Use& use) const { return setting_.choices.sharding(use, 0).unreduced; }
+  /// Axes over which it is partial, by any option.
+  AxisSet unreduced(const Use& use) const {
+    AxisSet axes = 0;
+    for (int option = 0; option < num_options(use.value); ++option)
+      axes |= setting_.choices.sharding(use, option).unreduced;
+    return axes;
+  }
 
   void check_sums(MapFunction function) const {
     if (result_unreduced_ == 0 || is_linear(function)) return;
@@ -132,6 +134,11 @@ class WaysBuilder {
     ways_.result =
         std::make_unique<const ArrayChains>(type, element_type, may_be_unreduced, options, Direction::kToAnchors,
                                             setting_.axes, setting_.cost, places_in(type, result_type_));
+  }
+
+  /// Several of them may have been added up, and then it is no sum of one kind of terms any more.
+  bool is_partial_cotangent(const Use& use, const PackedSharding& at_work) const {
+    return setting_.program.value(use.value).is_cotangent && at_work.unreduced != 0;
   }
 
   LocalWork& add_work(const std::vector<PackedSharding>& sources, const PackedSharding& result) {

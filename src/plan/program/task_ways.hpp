@@ -34,12 +34,14 @@ struct LocalWork {
 
 /// Options are those of the choices of the arrays.
 struct TaskWays {
-  /// One or two, from their options to the work. Empty for a change of sharding, which has no work: all its moves are
-  /// those of the result.
+  /// Up to two, from their options to the work.
   std::vector<std::unique_ptr<const ArrayChains>> sources;
   std::vector<LocalWork> works;
   std::unique_ptr<const ArrayChains> result;  ///< from the work, or from where the change starts, to its options
   std::vector<int> starts;                    ///< of a change: the state of each option of its source
+
+  /// A change of sharding has no work and no sources: all its moves are those of the result.
+  bool is_change() const { return works.empty(); }
 };
 
 /// Throws Error(kInvalidArgument) if a function that is not linear is to make partial sums.

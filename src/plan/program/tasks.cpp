@@ -1,26 +1,14 @@
 #include "plan/program/tasks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "meshmul/error.hpp"
 
 namespace meshmul {
 namespace {
 
-void refuse(const Program& program, const GradStatement& grad) {
-  const ValueId result = grad.results.empty() ? grad.of : grad.results.front();
-  const std::string sentence =
-      fmt::format("the gradients of {} are typed, but cannot be planned yet", program.value(grad.of).type.name);
-  if (const auto place = place_of(program, result)) throw Error(ErrorCode::kInvalidArgument, sentence, *place);
-  throw Error(ErrorCode::kInvalidArgument, sentence);
-}
-
-/// A value is in memory after task `made`, up to and during task `last`.
+/// A value takes memory of its own from task `first` to task `last`, besides what task `made` itself takes for it.
 struct Stay {
   ValueId value = 0;
-  std::size_t made = 0, last = 0;
+  std::size_t first = 0, made = 0, last = 0;
 };
 
 class TaskList {
@@ -32,9 +20,13 @@ class TaskList {
       else
         add_loop(std::get<Repeat>(program.items[item]), static_cast<int>(item));
     }
-    for (const ValueId output : outputs(program)) tasks_[stay(output).made].finished.push_back(output);
+    for (const ValueId output : outputs(program)) {
+      tasks_[stay(output).made].finished.push_back(output);
+      stay(output).last = stay(output).made;  // from then on it stays anyway
+    }
     for (const Stay& stay : stays_)
-      for (std::size_t t = stay.made + 1; t <= stay.last; ++t) tasks_[t].kept.push_back(stay.value);
+      if (!lies_in_stack(stay.value))
+        for (std::size_t t = stay.first; t <= stay.last; ++t) tasks_[t].kept.push_back(stay.value);
   }
 
   std::vector<Task> take() { return std::move(tasks_); }
@@ -42,18 +34,17 @@ class TaskList {
  private:
   void add(Task task) {
     for (const Use& use : task.sources) keep_until(use.value, tasks_.size());
-    stay_of_[static_cast<std::size_t>(task.result)] = stays_.size();
-    stays_.push_back({task.result, tasks_.size(), tasks_.size()});
+    add_stay({task.result, tasks_.size() + 1, tasks_.size(), tasks_.size()});
     tasks_.push_back(std::move(task));
   }
 
   void add_statement(const ProgramStatement& statement, int item, std::optional<int> index, std::int64_t times) {
-    if (const auto* grad = std::get_if<GradStatement>(&statement)) refuse(program_, *grad);
     add({PartKind::kStatement, item, index, times, &statement, uses(statement), results(statement).front(), {}, {}});
   }
 
   void add_loop(const Repeat& loop, int item) {
     const std::size_t num_stays_outside = stays_.size();
+    const std::size_t first = tasks_.size();
     for (int i = 0; const Carry& carry : loop.carries)
       add({PartKind::kEnterLoop, item, i++, 1, nullptr, {{carry.before, false}}, carry.begin, {}, {}});
     const std::size_t first_of_body = tasks_.size();
@@ -70,10 +61,20 @@ class TaskList {
     } else {
       for (const Carry& carry : loop.carries) keep_until(carry.end, last);
     }
-    for (const Carry& carry : loop.carries) {
-      stay_of_[static_cast<std::size_t>(carry.after)] = stays_.size();
-      stays_.push_back({carry.after, last, last});
+    for (const Carry& carry : loop.carries) add_stay({carry.after, last + 1, last, last});
+    for (const Stack& stack : loop.stacks) {
+      add_stay({stack.whole, first, last, last});
+      stacked_.push_back(stack.slice);
     }
+  }
+
+  void add_stay(Stay stay) {
+    stay_of_[static_cast<std::size_t>(stay.value)] = stays_.size();
+    stays_.push_back(stay);
+  }
+
+  bool lies_in_stack(ValueId value) const {
+    return std::find(stacked_.begin(), stacked_.end(), value) != stacked_.end();
   }
 
   /// The last one of `value`, which was made.
@@ -87,6 +88,7 @@ class TaskList {
   std::vector<Task> tasks_;
   std::vector<Stay> stays_;
   std::vector<std::optional<std::size_t>> stay_of_;  // by value: the last one; none of a given array
+  std::vector<ValueId> stacked_;                     // slices
 };
 
 const Carry& carry_of(const PlannedPart& part, const Program& program) {

@@ -27,8 +27,8 @@ struct Task {
 
 /// A loop is: its carried arrays go to where a pass begins; the statements of the body, `count` times; the carried arrays
 /// go to the next pass, one time less. A carried array has a buffer of its own from the beginning of a pass to its last
-/// use. Pointers go into `program`.
-/// Throws Error(kInvalidArgument) at the place of a gradient.
+/// use. What is stacked is kept from the first task of its loop on, and its slices take no other memory. Pointers go into
+/// `program`, whose gradients are written out.
 std::vector<Task> tasks_of(const Program& program);
 
 /// The statement of `part`; null if it is a carried array.

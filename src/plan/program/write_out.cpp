@@ -125,7 +125,7 @@ class Writer {
   }
 
   static double source_bytes(const Task& task, const TaskWays& ways, const TaskOptions& options) {
-    if (ways.sources.empty()) return ways.result->space().bytes(ways.starts[options[0]]);
+    if (ways.is_change()) return ways.result->space().bytes(ways.starts[options[0]]);
     double bytes = 0;
     for (std::size_t i = 0; i < task.sources.size(); ++i)
       bytes += ways.sources[i]->space().bytes(ways.sources[i]->state(options[i]));

@@ -39,6 +39,24 @@ std::optional<std::string> most_on_chip(const PlannedProgram& planned) {
                      on_chip_sentence(*most->on_chip));
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+std::optional<std::string> activation_sentence(const PlannedProgram& planned) {
+  if (planned.activations.empty()) return std::nullopt;
+  std::vector<std::string> kept, recomputed;
+  for (const Activation& activation : planned.activations)
+    (activation.is_recomputed ? recomputed : kept).push_back(activation.name);
+  std::vector<std::string> clauses;
+  if (!kept.empty()) clauses.push_back("keep " + joined(kept));
+  if (!recomputed.empty()) clauses.push_back("compute " + joined(recomputed) + " again");
+  return "the gradients " + joined(clauses);
+}
+
 }  // namespace
 
 std::vector<std::string> total_sentences(const ProgramPlan& plan) {
@@ -48,6 +66,7 @@ std::vector<std::string> total_sentences(const ProgramPlan& plan) {
   if (plan.memory_limit)
     totals += fmt::format(", the limit is {}", format_amount(static_cast<double>(*plan.memory_limit), "B"));
   std::vector<std::string> sentences{totals, bound_sentence(work_of(best))};
+  if (auto sentence = activation_sentence(best)) sentences.push_back(std::move(*sentence));
   if (auto sentence = most_on_chip(best)) sentences.push_back(std::move(*sentence));
   return sentences;
 }

@@ -49,6 +49,8 @@ Json program_json(const PlannedProgram& planned, const Mesh& mesh) {
   json["program"] = to_string(planned.program, mesh);
   json["seconds_sequential"] = planned.seconds_sequential;
   json["seconds_overlapped"] = planned.seconds_overlapped;
+  for (const Activation& activation : planned.activations)
+    json["activations"].push_back({{"name", activation.name}, {"recomputed", activation.is_recomputed}});
   json["sent_bytes"] = planned.sent_bytes;
   json["peak_bytes"] = planned.peak_bytes;
   json["parts"] = Json::array();

@@ -34,7 +34,7 @@ class Unroller {
         add_statement(planned_.parts[i], std::get<ProgramStatement>(item));
       i = end;
     }
-    for (const ValueId id : outputs(program_)) line_.outputs.push_back(*current(id));
+    for (const ValueId id : outputs(program_)) add_output(id);
     give_names();
     return std::move(line_);
   }
@@ -46,8 +46,9 @@ class Unroller {
   // The parts from `first` to `end` are those of `loop`.
   void add_loop(const Repeat& loop, std::size_t first, std::size_t end) {
     loop_ = &loop;
-    for (pass_ = 0; pass_ < loop.count; ++pass_) {
-      const PartKind opening = pass_ == 0 ? PartKind::kEnterLoop : PartKind::kNextPass;
+    for (std::int64_t number = 0; number < loop.count; ++number) {
+      pass_ = loop.reversed ? loop.count - 1 - number : number;
+      const PartKind opening = number == 0 ? PartKind::kEnterLoop : PartKind::kNextPass;
       for (const PartKind kind : {opening, PartKind::kStatement})
         for (std::size_t i = first; i < end; ++i) {
           const PlannedPart& part = planned_.parts[i];
@@ -58,10 +59,21 @@ class Unroller {
           else
             add_carry(part, loop.carries[index]);
         }
+      for (const Stack& stack : loop.stacks) slices_[{stack.whole, pass_}] = *current(stack.slice);
     }
     for (const Carry& carry : loop.carries) current(carry.after) = current(carry.end);
     loop_ = nullptr;
     pass_ = 0;
+  }
+
+  // A stack is returned slice by slice.
+  void add_output(ValueId id) {
+    if (program_.value(id).kind != ValueKind::kStacked) return line_.outputs.push_back(*current(id));
+    for (auto slice = slices_.lower_bound({id, 0}); slice != slices_.end() && slice->first.first == id; ++slice) {
+      at(slice->second).value = id;
+      at(slice->second).slice = slice->first.second;
+      line_.outputs.push_back(slice->second);
+    }
   }
 
   void add_statement(const PlannedPart& part, const ProgramStatement& statement) {
@@ -112,7 +124,8 @@ class Unroller {
     for (const int input : line_.inputs)
       if (!at(input).slice) at(input).type.name = free_name(name_of(at(input)), taken);
     for (const int output : line_.outputs) {
-      const std::string& name = name_of(at(output));
+      const std::string name =
+          name_of(at(output)) + (at(output).slice ? *passes_[static_cast<std::size_t>(output)] : "");
       const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end();
       at(output).type.name = free_name(is_taken ? name + "out" : name, taken);
     }

@@ -14,7 +14,7 @@ namespace meshmul {
 struct LineArray {
   ArrayType type;  ///< its name is that of no other array
   ValueId value = 0;
-  std::optional<std::int64_t> slice;  ///< of a given array: it is this slice along the first dimension
+  std::optional<std::int64_t> slice;  ///< of a given or returned array: it is this slice along the first dimension
 };
 
 /// One part of the plan, done once.

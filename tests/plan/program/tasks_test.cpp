@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
-#include "meshmul/error.hpp"
+#include "meshmul/differentiate.hpp"
 
 namespace meshmul {
 namespace {
@@ -20,8 +20,7 @@ std::string names(const Program& program, const std::vector<ValueId>& values) {
 }
 
 /// `4x X0 W1 -> H3, keeps X0, finishes Y5`: names with the numbers of values.
-std::vector<std::string> tasks(const std::string& text) {
-  const Program program = parse_program(text, kX2);
+std::vector<std::string> tasks(const Program& program) {
   std::vector<std::string> lines;
   for (const Task& task : tasks_of(program)) {
     std::vector<ValueId> sources;
@@ -34,6 +33,8 @@ std::vector<std::string> tasks(const std::string& text) {
   }
   return lines;
 }
+
+std::vector<std::string> tasks(const std::string& text) { return tasks(parse_program(text, kX2)); }
 
 TEST(Tasks, KeepMadeArraysUpToTheirLastUseAndOutputsForever) {
   EXPECT_THAT(tasks("A[I=4, J=4]\nB[J, K=4]\nC[K, J2=4]\nH = A * B\nG = relu(H)\nY = G * C\nZ = relu(H)\n"),
@@ -61,15 +62,15 @@ TEST(Tasks, OfOnePassHaveNoNextPass) {
               ElementsAre("X0 -> X3", "X3 W1 -> H4, keeps X3", "H4 V2 -> X5, keeps H4, finishes X6"));
 }
 
-TEST(Tasks, RefuseGradientsAtTheirPlace) {
-  const std::string text = "X[B=4, D=4]\nW[D, E=4]\nY = X * W\ngrad Y(dY) -> dW\n";
-  try {
-    tasks_of(parse_program(text, kX2));
-    FAIL() << "expected an error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.report(),
-              "grad Y(dY) -> dW\n              ^ the gradients of Y are typed, but cannot be planned yet");
-  }
+TEST(Tasks, KeepStacksFromTheirLoopOnAndSlicesNowhereElse) {
+  const Program program =
+      parse_program("X[B=4, D=4]\nW[L=3, D, D2=4]\nV[D2, D]\nrepeat L as l {\n  H = X * W[l]\n  X = H * V\n}\n"
+                    "grad X(dY) -> dW\n",
+                    kX2);
+  EXPECT_THAT(tasks(differentiate(program).program),
+              ElementsAre("X0 -> X3, keeps Xs7", "3x X3 W1 -> H4, keeps Xs7", "3x H4 V2 -> X5, keeps H4 Xs7",
+                          "2x X5 -> X3, keeps X5 Xs7, finishes X6", "dY8 -> dX9, keeps Xs7 dWn214",
+                          "3x dX9 V2 -> dH10, keeps dX9 Xs7 dWn214"));
 }
 
 }  // namespace

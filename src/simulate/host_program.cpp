@@ -8,6 +8,7 @@
 #include "meshmul/error.hpp"
 #include "picoseconds.hpp"
 #include "schedule/effects.hpp"
+#include "schedule/merged_gemms.hpp"
 #include "schedule/op_count.hpp"
 
 namespace meshmul::simulation {
@@ -44,8 +45,25 @@ class Flattener {
   void add(const Lane& lane) {
     const auto first_op = static_cast<std::uint32_t>(program_.ops.size());
     for (const Op& op : lane.ops) program_.ops.push_back(flat(op));
+    for (const MergedGemm& merged : merged_gemms(schedule_, lane))
+      if (merged.ops.size() > 1) merge(merged, lane, first_op);
     program_.lanes.push_back({first_op, static_cast<std::uint32_t>(program_.ops.size())});
     program_.rank_of_lane.push_back(static_cast<std::uint32_t>(rank_));
+  }
+
+  // The first of the gemms takes the time of all of them, as the executors do it.
+  void merge(const MergedGemm& merged, const Lane& lane, std::uint32_t first_op) {
+    const auto at = [&](int op) -> HostOp& { return program_.ops[first_op + static_cast<std::uint32_t>(op)]; };
+    for (const int op : merged.ops) {
+      at(op).duration_ps = 0;
+      at(op).is_product = false;
+    }
+    Gemm all = std::get<Gemm>(lane.ops[static_cast<std::size_t>(merged.ops.front())]);
+    all.c = merged.c;
+    all.a = merged.a;
+    all.b = merged.b;
+    at(merged.ops.front()).duration_ps = times_.of(all, rank_);
+    at(merged.ops.front()).is_product = true;
   }
 
   HostOp flat(const Op& op) {

@@ -79,6 +79,13 @@ TEST(SimulateOnAHost, LanesOfARankTakeTurnsAfterEachProduct) {
                                              std::pair(10'001'000, 12'002'000), std::pair(12'002'000, 14'003'000)));
 }
 
+TEST(SimulateOnAHost, GemmsThatTheExecutorsDoInOneGoTakeTheTimeOfOne) {
+  const Timeline timeline =
+      on(host(), two_ranks("rank 0\nlane compute\ngemm s[0:1, 0:2] t[0:1, 0:2] u[0:2, 0:2] ij,jk->ik\n"
+                           "gemm s[1:2, 0:2] t[1:2, 0:2] u[0:2, 0:2] ij,jk->ik\nrank 1\n"));
+  EXPECT_THAT(periods(timeline), ElementsAre(std::pair(0, 10'001'000), std::pair(10'001'000, 10'001'000)));
+}
+
 TEST(SimulateOnAHost, AWaitBeginsWhenItsLaneComesToItAndEndsWhenTheRankHasTimeForIt) {
   const Timeline timeline = on(host(), two_ranks("rank 0\nlane copy0\nwait got >= 1\n"
                                                  "lane compute\ngemm s[0:2, 0:2] t[0:2, 0:2] u[0:2, 0:2] ij,jk->ik\n"

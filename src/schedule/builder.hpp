@@ -53,8 +53,8 @@ class ScheduleBuilder {
   void zero(const Region& dst);
   void map(const Region& dst, MapFunction function, std::vector<Region> srcs, std::optional<int> along = {});
 
-  /// What `steps` appends stands together: all that it needs is awaited ahead of the first of them. They are of one lane, no
-  /// puts or gets, and none writes what another one touches.
+  /// What `steps` appends stands together: all that it needs of others is awaited ahead of the first of them. They are of one
+  /// lane, and no puts or gets.
   void together(const std::function<void()>& steps);
 
   /// Any op in any lane; its signals are filled in by `finish`.

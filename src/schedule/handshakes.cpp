@@ -50,15 +50,19 @@ class Handshakes {
   }
 
  private:
-  // Of all the steps, latest first, one a step that is needed.
+  // Of all the steps, latest first, one a step that is needed. What they need of each other their lane sees to.
   std::vector<Need> needs_of(std::span<const LaneOp> steps) {
     std::vector<Need> needs;
-    auto number = static_cast<int>(places_.size());
+    const auto first = static_cast<int>(places_.size());
+    int number = first;
     for (const LaneOp& step : steps) {
       const std::vector<Need> more = log_.add(number++, effects_of(step.op, step.rank));
       needs.insert(needs.end(), more.begin(), more.end());
     }
-    if (steps.size() > 1) keep_strongest(needs);
+    if (steps.size() > 1) {
+      std::erase_if(needs, [first](const Need& need) { return need.step >= first; });
+      keep_strongest(needs);
+    }
     return needs;
   }
 

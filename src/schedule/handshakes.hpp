@@ -15,7 +15,7 @@ struct LaneOp {
   std::string lane;
   Op op;  ///< not a Signal and not a Wait
   /// It stands right behind the step before, which is of the same lane: what both need is awaited ahead of that one.
-  /// Neither is a put or a get, and neither writes what the other one touches.
+  /// Neither is a put or a get.
   bool with_previous = false;
 };
 

@@ -117,6 +117,23 @@ TEST_F(Builder, StepsThatStandTogetherAwaitAllThatTheyNeedAheadOfTheFirst) {
             "    signal 0 b.ready.from2\n");
 }
 
+TEST_F(Builder, StepsThatStandTogetherMayFollowFromEachOther) {
+  builder.append(1, "compute", Copy{at(0, a), at(1, a), {}, {}});
+  builder.together([&] {
+    builder.copy(at(0, b), at(0, a));
+    builder.reduce(at(0, b), at(0, a));
+  });
+  EXPECT_EQ(lanes_of(builder),
+            "rank 0\n"
+            "  lane compute\n"
+            "    wait a.ready.from1 >= 1\n"
+            "    copy b[0:8] a[0:8]\n"
+            "    reduce b[0:8] a[0:8]\n"
+            "rank 1\n"
+            "  lane compute\n"
+            "    copy a@0[0:8] a[0:8] arrived a.ready.from1\n");
+}
+
 TEST_F(Builder, AnOpThatWritesAtAPeerTellsItByItsOwnSignal) {
   builder.append(1, "compute", Copy{at(0, b), at(1, a), {}, {}});
   builder.copy(at(0, c), at(0, b));

@@ -91,10 +91,17 @@ class Resolver {
         {}};
     for (const std::string& index : index_roles(product).contracted)
       rule.contracted.push_back(number_of(index, indices));
-    if (const ProductRule* known = find_same(rule)) {
+    std::vector<int> c_index = rule.c_index;
+    const ProductRule* known = find_same(rule);
+    if (known == nullptr) {
+      const ProductRule other_way_round = swapped(rule);
+      known = find_same(other_way_round);
+      if (known != nullptr) c_index = other_way_round.c_index;
+    }
+    if (known != nullptr) {
       result.tensor = known->c;
       for (std::size_t d = 0; d < result.dims.size(); ++d)
-        result.dims[d] = static_cast<int>(std::find(known->c_index.begin(), known->c_index.end(), rule.c_index[d]) -
+        result.dims[d] = static_cast<int>(std::find(known->c_index.begin(), known->c_index.end(), c_index[d]) -
                                           known->c_index.begin());
     } else {
       if (!add_product_tensor(product, a, b, rule)) return;
@@ -182,6 +189,25 @@ class Resolver {
           known.contracted == rule.contracted)
         return &known;
     return nullptr;
+  }
+
+  // The same product with B as its first operand, its indices numbered as if it had been written so.
+  static ProductRule swapped(const ProductRule& rule) {
+    std::vector<int> order;
+    const auto numbered = [&order](const std::vector<int>& indices) {
+      std::vector<int> numbers;
+      for (const int index : indices) {
+        const auto found = std::find(order.begin(), order.end(), index);
+        numbers.push_back(static_cast<int>(found - order.begin()));
+        if (found == order.end()) order.push_back(index);
+      }
+      return numbers;
+    };
+    ProductRule result{rule.b, rule.a, rule.c, numbered(rule.b_index), {}, {}, {}, rule.counts_terms};
+    result.b_index = numbered(rule.a_index);
+    result.c_index = numbered(rule.c_index);
+    result.contracted = numbered(rule.contracted);
+    return result;
   }
 
   static int number_of(const std::string& index, std::vector<std::string>& indices) {

@@ -221,7 +221,7 @@ class RandomProgram {
   explicit RandomProgram(std::uint64_t seed) : random_(seed) {}
 
   Mesh mesh() {
-    mesh_ = below(3) != 0 ? Mesh{{"X", 2 + below(3)}} : Mesh{{"X", 2}, {"Y", 2}};
+    mesh_ = Mesh{{"X", 2 + below(3)}};
     return mesh_;
   }
 

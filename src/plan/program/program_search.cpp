@@ -121,17 +121,20 @@ class ProgramSearch {
     for (const int choice : table.choices) begin(choice);
     const std::size_t num_begun_by_task = begun.size();
     for (const ValueId value : task.kept) begin(choices_.of(value));
+    const bool keeps_what_is_settled = begun.size() == num_begun_by_task;
 
     next_.clear();
     next_of_key_.clear();
     for (const Group& group : groups_) {
       if (number > 0) crossings_[at(number - 1)].set_options(group.key, options_);
       for (const int choice : begun) options_[at(choice)] = 0;
+      Besides besides;
+      besides.kept_bytes = bytes_of(task.kept);
       do {
         const std::vector<TaskRow>& rows = table.rows[row_number(table)];
         if (rows.empty()) continue;
-        Besides besides;
-        for (const ValueId value : task.kept) besides.kept_bytes += bytes_of(value);
+        if (!keeps_what_is_settled) besides.kept_bytes = bytes_of(task.kept);
+        besides.given_bytes = besides.finished_bytes = 0;
         for (std::size_t i = num_begun_by_task; i < begun.size(); ++i)
           besides.given_bytes += prepared_.relevance.given_bytes(begun[i], options_[at(begun[i])]);
         for (const ValueId value : task.finished)
@@ -151,6 +154,11 @@ class ProgramSearch {
                         [&](const Use& use) { return choices_.of(use.value) == choice; }));
   }
 
+  double bytes_of(const std::vector<ValueId>& values) const {
+    double bytes = 0;
+    for (const ValueId value : values) bytes += bytes_of(value);
+    return bytes;
+  }
   double bytes_of(ValueId value) const { return choices_.bytes(value, options_[at(choices_.of(value))]); }
 
   std::size_t row_number(const TaskTable& table) const {

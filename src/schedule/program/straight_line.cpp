@@ -35,6 +35,7 @@ class Unroller {
       i = end;
     }
     for (const ValueId id : outputs(program_)) add_output(id);
+    drop_unread();
     give_names();
     return std::move(line_);
   }
@@ -64,6 +65,18 @@ class Unroller {
     for (const Carry& carry : loop.carries) current(carry.after) = current(carry.end);
     loop_ = nullptr;
     pass_ = 0;
+  }
+
+  // What the last pass of a loop hands on to nobody need not be computed.
+  void drop_unread() {
+    std::vector<bool> is_read(line_.arrays.size());
+    const auto reads = [&is_read](int array) { return is_read[static_cast<std::size_t>(array)]; };
+    for (const int output : line_.outputs) is_read[static_cast<std::size_t>(output)] = true;
+    for (auto line = line_.lines.rbegin(); line != line_.lines.rend(); ++line)
+      if (reads(line->result))
+        for (const int source : line->sources) is_read[static_cast<std::size_t>(source)] = true;
+    std::erase_if(line_.lines, [&](const Line& line) { return !reads(line.result); });
+    std::erase_if(line_.inputs, [&](int input) { return !reads(input); });
   }
 
   // A stack is returned slice by slice.

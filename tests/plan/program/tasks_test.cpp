@@ -63,14 +63,16 @@ TEST(Tasks, OfOnePassHaveNoNextPass) {
 }
 
 TEST(Tasks, KeepStacksFromTheirLoopOnAndSlicesNowhereElse) {
-  const Program program =
-      parse_program("X[B=4, D=4]\nW[L=3, D, D2=4]\nV[D2, D]\nrepeat L as l {\n  H = X * W[l]\n  X = H * V\n}\n"
-                    "grad X(dY) -> dW\n",
-                    kX2);
+  const Program program = parse_program(
+      "X[B=4, D=4]\nW[L=3, D, D2=4]\nV[D2, D]\nrepeat L as l {\n  H = X * W[l]\n  X = H * V\n}\n"
+      "grad X(dY) -> dW\n",
+      kX2);
   EXPECT_THAT(tasks(differentiate(program).program),
               ElementsAre("X0 -> X3, keeps Xs7", "3x X3 W1 -> H4, keeps Xs7", "3x H4 V2 -> X5, keeps H4 Xs7",
-                          "2x X5 -> X3, keeps X5 Xs7, finishes X6", "dY8 -> dX9, keeps Xs7 dWn214",
-                          "3x dX9 V2 -> dH10, keeps dX9 Xs7 dWn214"));
+                          "2x X5 -> X3, keeps X5 Xs7, finishes X6", "dY8 -> dX9, keeps Xs7 dW14",
+                          "3x dX9 V2 -> dH10, keeps Xs7 dX9 dW14", "3x dH10 W1 -> dXn211, keeps Xs7 dH10 dW14",
+                          "3x Xs7 dH10 -> dWn212, keeps Xs7 dH10 dXn211 dW14",
+                          "2x dXn211 -> dX9, keeps Xs7 dXn211 dW14, finishes dW14"));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "schedule_file.hpp"
 #include "simulate_comparison.hpp"
 #include "simulate_fastest.hpp"
+#include "simulate_program.hpp"
 #include "simulate_report.hpp"
 #include "simulate_schedule.hpp"
 #include "statement_options.hpp"
@@ -109,6 +110,31 @@ Answer simulate_statement(const SimulateVerbOptions& options) {
                &chosen, options);
 }
 
+Answer simulate_program_file(const SimulateVerbOptions& options) {
+  const StatementOptions& given = options.statement;
+  if (!options.compare.empty() || options.one_group)
+    throw Error(ErrorCode::kInvalidArgument,
+                "--compare and --one-group are for statements; a program is simulated whole");
+  const Mesh mesh = given.mesh.empty() ? Mesh{} : parse_mesh(given.mesh);
+  const std::string text = read_program(given.statement);
+  return placed_in_file(given.statement, text, [&]() -> Answer {
+    const Program program = parse_program(text, mesh);
+    check_sizes(program);
+    if (const auto stage = read_dump(given)) return {dump(*stage, program, mesh, given)};
+    const Hardware hardware = find_hardware(given.hardware);
+    const CompileOptions compile = read_compile_options(given, mesh, hardware);
+    const SimulatedProgram found =
+        simulate_program(program, mesh, compile,
+                         {hardware, read_backend(given).capabilities(), read_options(options, compile.plan.cost)});
+    if (wants_pictures(options.pictures))
+      write_pictures(
+          options.pictures,
+          {.program_plan = &found.plan, .schedule = &found.simulated.schedule, .predicted = &found.simulated.timeline});
+    const SimulateReport report{given.statement, setting_of(found.plan), found.simulated, found.candidates};
+    return {given.json ? to_text(as_json(report)) : as_text(report)};
+  });
+}
+
 /// On the fastest placement; of equal ones the first.
 Answer simulate_file(const SimulateVerbOptions& options) {
   const StatementOptions& given = options.statement;
@@ -157,10 +183,10 @@ void check_pictures(const SimulateVerbOptions& options) {
 }
 
 Answer answer(const SimulateVerbOptions& options) {
-  refuse_program_file(options.statement.statement, "simulate");
   check_comparison(options);
   check_group(options);
   check_pictures(options);
+  if (is_program_file(options.statement.statement)) return simulate_program_file(options);
   check_file_options(options);
   return is_schedule_file(options.statement.statement) ? simulate_file(options) : simulate_statement(options);
 }
@@ -171,9 +197,10 @@ Verb add_simulate(CLI::App& app) {
   const auto options = std::make_shared<SimulateVerbOptions>();
   CLI::App* verb =
       app.add_subcommand("simulate", "Predict when each op of a schedule runs, and what the time goes into");
-  add_statement(
-      *verb, options->statement,
-      "A product, a change of sharding or a collective, with every size; or a schedule in its text form, FILE or -");
+  add_statement(*verb, options->statement,
+                "A product, a change of sharding or a collective, with every size; a program FILE.mm; or a schedule in "
+                "its text form, "
+                "FILE or -");
   add_compilation(*verb, options->statement);
   verb->add_flag("--store-and-forward", options->store_and_forward,
                  "Devices on the way pass bytes on only once all have come");

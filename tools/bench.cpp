@@ -168,7 +168,7 @@ Answer bench_collectives(const BenchOptions& options, const BenchRun& run) {
 
 Answer answer(const BenchOptions& options) {
   catch_interrupts();
-  const std::size_t subject = choose(options.subject, "bench measures", {"matmul", "collectives"});
+  const std::size_t subject = choose(options.subject, "subject", {"matmul", "collectives"});
   const BenchRun run = read_run(options);
   Answer answer = subject == 0 ? bench_matmul(options, run) : bench_collectives(options, run);
   answer.interrupted = interrupted_by() != 0;

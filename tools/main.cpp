@@ -43,8 +43,7 @@ int run(const std::vector<std::string>& arguments) {
   app.get_formatter()->label("SUBCOMMAND", "VERB");
   app.get_formatter()->label("Positionals", "Arguments");
   std::vector<Verb> verbs;
-  for (const auto add :
-       {add_plan, add_run, add_cost, add_verify, add_simulate, add_bench, add_calibrate, add_hardware})
+  for (const auto add : {add_plan, add_run, add_cost, add_verify, add_simulate, add_bench, add_calibrate, add_hardware})
     verbs.push_back(add(app));
   for (const Verb& verb : verbs) verb.options->group("Verbs");
   if (arguments.empty()) {

@@ -27,7 +27,7 @@ double measure_run(const Bench& bench) {
   for (int rank = 0; rank < bench.ranks; ++rank)
     for (int pass = 0; pass < kPasses; ++pass)
       for (const Box& box : {halves, together})
-        ops_of(probe, rank).push_back(Copy{{rank, kTarget, box}, {(rank + 1) % bench.ranks, kSource, box}, {}, {}});
+        ops_of(probe, rank).emplace_back(Copy{{rank, kTarget, box}, {(rank + 1) % bench.ranks, kSource, box}, {}, {}});
   LoadedProbe loaded(bench, std::move(probe));
   for (int round = 0; round < bench.options.rounds; ++round) loaded.run();
   const std::vector<double> seconds = loaded.op_seconds();

@@ -24,7 +24,7 @@ double run_seconds(const Bench& bench, const Schedule& probe) {
 double op_seconds(const Bench& bench) {
   Schedule probe = empty_probe(1);
   probe.signals = {{"own"}};
-  for (int i = 0; i < kCalls; ++i) ops_of(probe, 0).push_back(Signal{0, 0});
+  for (int i = 0; i < kCalls; ++i) ops_of(probe, 0).emplace_back(Signal{0, 0});
   return std::max(kLeastSeconds, run_seconds(bench, probe) / kCalls);
 }
 
@@ -33,8 +33,10 @@ double notice_seconds(const Bench& bench, double op_seconds) {
   Schedule probe = empty_probe(2);
   probe.signals = {{"ping"}};
   for (std::uint64_t i = 1; i <= kPings; ++i) {
-    for (const Op& op : {Op{Signal{1, 0}}, Op{Wait{0, i}}}) ops_of(probe, 0).push_back(op);
-    for (const Op& op : {Op{Wait{0, i}}, Op{Signal{0, 0}}}) ops_of(probe, 1).push_back(op);
+    ops_of(probe, 0).emplace_back(Signal{1, 0});
+    ops_of(probe, 0).emplace_back(Wait{0, i});
+    ops_of(probe, 1).emplace_back(Wait{0, i});
+    ops_of(probe, 1).emplace_back(Signal{0, 0});
   }
   return std::max(kLeastSeconds, run_seconds(bench, probe) / (2 * kPings) - 2 * op_seconds);
 }
@@ -46,9 +48,9 @@ double wake_seconds(const Bench& bench) {
   const Shape shape{std::int64_t{1} << 22};
   for (const char* name : {"target", "source"}) probe.buffers.push_back({name, Dtype::kF32, shape, true});
   for (std::uint64_t i = 1; i <= kNaps; ++i) {
-    ops_of(probe, 0).push_back(Copy{{0, 0, Box::whole(shape)}, {0, 1, Box::whole(shape)}, {}, {}});
-    ops_of(probe, 0).push_back(Signal{1, 0});
-    ops_of(probe, 1).push_back(Wait{0, i});
+    ops_of(probe, 0).emplace_back(Copy{{0, 0, Box::whole(shape)}, {0, 1, Box::whole(shape)}, {}, {}});
+    ops_of(probe, 0).emplace_back(Signal{1, 0});
+    ops_of(probe, 1).emplace_back(Wait{0, i});
   }
   LoadedProbe loaded(bench, std::move(probe));
   std::vector<double> seconds;

@@ -29,7 +29,7 @@ struct CollectiveCase {
   /// What every rank has to get from others, at least: with P ranks (P - 1) x the contribution of an AllGather, (P - 1) / P of
   /// it of a ReduceScatter and an AllToAll, twice that of an AllReduce. The "bus bandwidth" of NVIDIA's nccl-tests.
   double bytes_to_get = 0;
-  Timed copies;  ///< all ranks copy so many bytes from a peer's memory, at once
+  Timed copies;                     ///< all ranks copy so many bytes from a peer's memory, at once
   std::vector<CollectiveRow> rows;  ///< MPI is the last
 };
 

@@ -118,9 +118,9 @@ class Unroller {
   // What is used becomes an input where it is used first.
   int array_of(const Use& use) {
     if (!use.sliced && current(use.value)) return *current(use.value);
-    assert(program_.value(use.value).kind == ValueKind::kGiven);
     if (use.sliced)
       if (const auto known = slices_.find({use.value, pass_}); known != slices_.end()) return known->second;
+    assert(program_.value(use.value).kind == ValueKind::kGiven);
     const int array =
         add_array({type_of(program_, use), use.value, use.sliced ? std::optional<std::int64_t>(pass_) : std::nullopt});
     line_.inputs.push_back(array);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/amounts.hpp"
+#include "base/escape_markup.hpp"
 
 namespace meshmul::cli {
 namespace {
@@ -21,21 +22,9 @@ constexpr double kPlotHeight = 300;
 // Told apart by people who see few colours: Okabe and Ito.
 constexpr const char* kColours[] = {"#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    if (letter == '<')
-      result += "&lt;";
-    else if (letter == '&')
-      result += "&amp;";
-    else
-      result += letter;
-  }
-  return result;
-}
-
 std::string label(double x, double y, const char* anchor, const std::string& text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor, escaped(text));
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
+                     escape_markup(text));
 }
 std::string line(double x1, double y1, double x2, double y2, const char* colour) {
   return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2, y2,

@@ -1,9 +1,11 @@
 // The page: the files of src/draw/page with the data put in.
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/escape_markup.hpp"
 #include "draw/base64.hpp"
 #include "draw/embedded_page.hpp"
 #include "draw/page_data.hpp"
@@ -11,28 +13,12 @@
 #include "meshmul/draw.hpp"
 
 namespace meshmul {
-namespace {
-
-std::string escaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '&')
-      escaped += "&amp;";
-    else if (c == '<')
-      escaped += "&lt;";
-    else
-      escaped += c;
-  }
-  return escaped;
-}
-
-}  // namespace
 
 std::string page_html(const Drawing& drawing) {
   drawing::check(drawing);
   const drawing::EmbeddedPage& page = drawing::embedded_page();
   const drawing::PageData data = drawing::page_data(drawing);
-  const std::string title = escaped(data.title);
+  const std::string title = escape_markup(data.title);
   const std::string style_hash = drawing::base64_of_hexadecimal(page.style_sha256);
   const std::string script_hash = drawing::base64_of_hexadecimal(page.script_sha256);
   const std::array<std::pair<std::string_view, std::string_view>, 6> parts{{{"{{title}}", title},

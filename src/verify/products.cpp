@@ -29,8 +29,8 @@ const std::vector<Products::Letter>& Products::letters_of(const std::string& tex
   return letters;
 }
 
-// Where an operand holds ones, its letters are known by the other operand alone. Every letter must stand for one index of the statement, and no two for the same; what the statement sums over is
-// exactly what the einsum sums over.
+// Every letter must stand for one index of the statement, and no two for the same; what the statement sums over is exactly
+// what the einsum sums over. Where an operand holds ones, its letters are known by the other operand alone.
 bool Products::fits(const std::vector<Letter>& letters, const ProductRule& rule, Match& match) const {
   const auto [a, b] = match.swapped ? std::pair(rule.b, rule.a) : std::pair(rule.a, rule.b);
   if (match.a.tensor != a || match.b.tensor != b) return false;

@@ -9,25 +9,10 @@
 #include <vector>
 
 #include "meshmul/dtype.hpp"
+#include "support/chooser.hpp"
 
 namespace meshmul::testing {
 namespace {
-
-class Chooser {
- public:
-  explicit Chooser(std::mt19937_64& random) : random_(random) {}
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return low + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(high - low + 1));
-  }
-  bool percent(int chance) { return between(0, 99) < chance; }
-  template <class Items>
-  const auto& one_of(const Items& items) {
-    return *(std::begin(items) + between(0, static_cast<std::int64_t>(std::size(items)) - 1));
-  }
-
- private:
-  std::mt19937_64& random_;
-};
 
 double exact_up_to(Dtype dtype) {
   switch (dtype) {

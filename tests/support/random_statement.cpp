@@ -4,41 +4,10 @@
 #include <string>
 
 #include "meshmul/layout.hpp"
+#include "support/chooser.hpp"
 
 namespace meshmul::testing {
 namespace {
-
-/// A source of choices; every generator below draws from it.
-class Chooser {
- public:
-  explicit Chooser(std::mt19937_64& random) : random_(random) {}
-
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return low + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(high - low + 1));
-  }
-  bool percent(int chance) { return between(0, 99) < chance; }
-  /// The position of the weight that was hit.
-  int weighted(std::initializer_list<int> weights) {
-    int total = 0;
-    for (const int weight : weights) total += weight;
-    auto hit = static_cast<int>(between(0, total - 1));
-    int position = 0;
-    for (const int weight : weights) {
-      if (hit < weight) return position;
-      hit -= weight;
-      ++position;
-    }
-    return 0;
-  }
-  template <class T>
-  void shuffle(std::vector<T>& items) {
-    for (std::size_t i = items.size(); i > 1; --i)
-      std::swap(items[i - 1], items[static_cast<std::size_t>(between(0, static_cast<std::int64_t>(i) - 1))]);
-  }
-
- private:
-  std::mt19937_64& random_;
-};
 
 Mesh random_mesh(Chooser& choose) {
   const int num_axes = 1 + choose.weighted({30, 45, 25});

@@ -43,7 +43,7 @@ inline Schedule schedule_of(const ConformanceCase& test) {
 
 /// What every text begins with. All buffers are f32.
 inline std::string header(int num_ranks) {
-  return fmt::format("meshmul schedule 1\nmesh X={}\nrequires get addressable strided\n", num_ranks);
+  return fmt::format("meshmul schedule 1\nmesh X={}\nrequires barrier get addressable strided\n", num_ranks);
 }
 
 /// Each rank gets the two elements of every peer; peers may overwrite them once they are taken.

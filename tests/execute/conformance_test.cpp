@@ -9,6 +9,7 @@
 #include "conformance_cases.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/lower.hpp"
+#include "meshmul/verify.hpp"
 
 namespace meshmul {
 namespace {
@@ -52,6 +53,8 @@ TEST_P(Conformance, RunsInOneGoNeedNoHostBetweenThem) {
   Capabilities available = executor->capabilities();
   available.barrier = false;
   const Schedule schedule = legalize(schedule_of(test), available);
+  for (const Finding& finding : verify(schedule))
+    EXPECT_FALSE(finding.rule == Rule::kRace || finding.rule == Rule::kBackToBack) << to_string(finding, schedule);
   ExecuteOptions options;
   options.poison = true;
   options.kernels = MESHMUL_TEST_KERNELS;

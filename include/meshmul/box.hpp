@@ -10,11 +10,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace meshmul {
 
-/// Most dimensions that an array may have. A box lives inside the ops of a schedule, so it owns no heap memory.
+/// Most dimensions that an array may have.
 inline constexpr int kMaxDims = 8;
 
 /// Elements per dimension. A scalar has the empty shape.
@@ -32,10 +33,30 @@ struct Interval {
 
 inline Interval intersect(Interval a, Interval b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
-/// The product of intervals, at most kMaxDims of them. With no dimensions it holds one element.
+/// The product of intervals, at most kMaxDims of them. With no dimensions it holds one element. Large schedules are made of
+/// boxes, nearly all of few dimensions: up to three lie in the box itself, more on the heap.
 class Box {
  public:
   Box() = default;
+  Box(const Box& other) : num_dims_(other.num_dims_), intervals_(other.intervals_) {
+    if (is_far()) intervals_.far = far_copy(other);
+  }
+  /// Leaves `other` without dimensions.
+  Box(Box&& other) noexcept : num_dims_(std::exchange(other.num_dims_, 0)), intervals_(other.intervals_) {}
+  Box& operator=(const Box& other) {
+    if (is_far() || other.is_far()) return *this = Box(other);
+    num_dims_ = other.num_dims_;
+    intervals_ = other.intervals_;
+    return *this;
+  }
+  Box& operator=(Box&& other) noexcept {
+    std::swap(num_dims_, other.num_dims_);
+    std::swap(intervals_, other.intervals_);
+    return *this;
+  }
+  ~Box() {
+    if (is_far()) delete[] intervals_.far;
+  }
   Box(std::initializer_list<Interval> intervals) : Box(std::span(intervals.begin(), intervals.size())) {}
   explicit Box(std::span<const Interval> intervals) {
     for (const Interval& interval : intervals) push_back(interval);
@@ -47,12 +68,14 @@ class Box {
   int num_dims() const { return num_dims_; }
   void push_back(Interval interval) {
     assert(num_dims_ < kMaxDims);
-    intervals_[static_cast<std::size_t>(num_dims_++)] = interval;
+    if (num_dims_ == kNearDims) intervals_.far = far_copy(*this);
+    ++num_dims_;
+    (*this)[num_dims_ - 1] = interval;
   }
-  const Interval& operator[](int dim) const { return intervals_[static_cast<std::size_t>(dim)]; }
-  Interval& operator[](int dim) { return intervals_[static_cast<std::size_t>(dim)]; }
-  const Interval* begin() const { return intervals_.data(); }
-  const Interval* end() const { return intervals_.data() + num_dims_; }
+  const Interval& operator[](int dim) const { return begin()[dim]; }
+  Interval& operator[](int dim) { return (is_far() ? intervals_.far : intervals_.near.data())[dim]; }
+  const Interval* begin() const { return is_far() ? intervals_.far : intervals_.near.data(); }
+  const Interval* end() const { return begin() + num_dims_; }
 
   bool empty() const {
     return std::any_of(begin(), end(), [](const Interval& interval) { return interval.empty(); });
@@ -71,8 +94,21 @@ class Box {
   bool operator==(const Box& other) const;
 
  private:
-  int num_dims_ = 0;  // first, so that all of a box with few dimensions lies in one cache line
-  std::array<Interval, kMaxDims> intervals_{};
+  static constexpr int kNearDims = 3;  // a region, rank and buffer included, then takes one cache line
+  union Intervals {
+    std::array<Interval, kNearDims> near{};
+    Interval* far;  // kMaxDims of them
+  };
+
+  bool is_far() const { return num_dims_ > kNearDims; }
+  static Interval* far_copy(const Box& box) {
+    auto* copy = new Interval[kMaxDims];
+    std::copy(box.begin(), box.end(), copy);
+    return copy;
+  }
+
+  int num_dims_ = 0;
+  Intervals intervals_;
 };
 
 /// Dimension by dimension; both have the same number of dimensions.

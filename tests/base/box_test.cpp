@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <random>
+#include <utility>
 
 namespace meshmul {
 namespace {
@@ -21,6 +22,39 @@ TEST(Box, IsEmptyWhenAnyDimensionIs) {
 }
 
 TEST(Box, PrintsHalfOpenIntervals) { EXPECT_EQ((Box{{0, 3}, {4, 8}}).str(), "[0:3, 4:8]"); }
+
+// Boxes of few dimensions hold their intervals themselves, others on the heap.
+TEST(Box, IsCopiedAndMovedWithAnyNumberOfDimensions) {
+  const auto box_of = [](int dims) {
+    Box box;
+    for (int d = 0; d < dims; ++d) box.push_back({d, 10 + d});
+    return box;
+  };
+  for (int from = 0; from <= kMaxDims; ++from)
+    for (int to = 0; to <= kMaxDims; ++to) {
+      const Box source = box_of(from);
+      Box copied = box_of(to);
+      copied = source;
+      EXPECT_EQ(copied, source);
+      Box moved = box_of(to);
+      moved = std::move(copied);
+      EXPECT_EQ(moved, source);
+      copied = box_of(to);
+      EXPECT_EQ(copied.num_dims(), to);
+      const Box constructed = std::move(moved);
+      EXPECT_EQ(constructed, source);
+      for (int d = 0; d < from; ++d) EXPECT_EQ(constructed[d], (Interval{d, 10 + d}));
+    }
+}
+
+TEST(Box, CanBeAssignedToItself) {
+  for (Box box : {Box{{1, 2}, {3, 4}}, Box{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}}}) {
+    const Box before = box;
+    const Box& same = box;
+    box = same;
+    EXPECT_EQ(box, before);
+  }
+}
 
 TEST(Box, CountsMoreThanTwoToThe31Elements) {
   EXPECT_EQ((Box{{0, 1 << 20}, {0, 1 << 20}}).num_elements(), std::int64_t{1} << 40);

@@ -9,6 +9,9 @@
 
 namespace meshmul::verification {
 
+/// How many ops ahead is far enough.
+inline constexpr std::size_t kAhead = 8;
+
 inline void prefetch(const Op& op) {
   constexpr std::size_t kCacheLine = 64;
   const auto* bytes = reinterpret_cast<const std::byte*>(&op);
@@ -23,7 +26,6 @@ inline const Op& op_at(const Schedule& schedule, const OpPlace& place) {
 /// Calls `visit(place, op)` for each step of `run`, which is one of `schedule`.
 template <class Visit>
 void for_each_step(const Schedule& schedule, const TokenRun& run, Visit visit) {
-  constexpr std::size_t kAhead = 8;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     if (i + kAhead < run.steps.size()) prefetch(op_at(schedule, run.steps[i + kAhead]));
     visit(run.steps[i], op_at(schedule, run.steps[i]));

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <future>
 #include <utility>
 
 #include "alike.hpp"
 #include "race_walk.hpp"
 #include "rules.hpp"
+#include "schedule/op_count.hpp"
 #include "token_run.hpp"
 #include "words.hpp"
 
@@ -44,14 +47,18 @@ std::vector<Finding> find_all(const Schedule& schedule, const VerifyOptions& opt
     add(verification::check_deadlock(schedule, run));
     return findings;
   }
+  // A walk along one order shows faults of that order, whether or not it is the only one.
+  const auto coverage = [&] { return verification::check_coverage(schedule, run); };
+  constexpr std::int64_t kOpsWorthAThread = 10'000;
+  std::future<std::vector<Finding>> beside;
+  if (num_ops(schedule) >= kOpsWorthAThread) beside = std::async(coverage);
   {
     const bool is_followed = !schedule.capabilities.barrier;
     const verification::RaceWalk walk(schedule, run, is_followed);
     const bool has_no_race = add(verification::check_races(schedule, walk));
     if (has_no_race && is_followed) add(verification::check_back_to_back(schedule, walk));
   }
-  // A walk along one order shows faults of that order, whether or not it is the only one.
-  add(verification::check_coverage(schedule, run));
+  add(beside.valid() ? beside.get() : coverage());
   return findings;
 }
 

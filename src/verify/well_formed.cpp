@@ -6,6 +6,7 @@
 
 #include "op_checks.hpp"
 #include "rules.hpp"
+#include "run_steps.hpp"
 #include "schedule/effects.hpp"
 #include "words.hpp"
 
@@ -75,12 +76,14 @@ void check_ops(const Schedule& schedule, std::vector<Finding>& findings) {
   WriterChecker writers(schedule, findings);
   for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
     const std::vector<Lane>& lanes = schedule.ranks[static_cast<std::size_t>(rank)].lanes;
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-      for (std::size_t i = 0; i < lanes[lane].ops.size(); ++i) {
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      const std::vector<Op>& ops = lanes[lane].ops;
+      for (std::size_t i = 0; i < ops.size(); ++i) {
+        if (i + kAhead < ops.size()) prefetch(ops[i + kAhead]);
         const OpPlace place{rank, static_cast<int>(lane), static_cast<int>(i)};
-        const Op& op = lanes[lane].ops[i];
-        if (check_op(schedule, place, op, einsums, findings)) writers.check(place, op);
+        if (check_op(schedule, place, ops[i], einsums, findings)) writers.check(place, ops[i]);
       }
+    }
   }
 }
 

@@ -1,9 +1,11 @@
-// `meshmul bench matmul|collectives`: measures this machine, every way next to its bound and to what others do.
+// `meshmul bench matmul|mlp|collectives`: measures this machine, every way next to its bound and to what others do.
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +22,7 @@
 #include "io/atomic_file.hpp"
 #include "measure/mpi_peer.hpp"
 #include "meshmul/error.hpp"
+#include "program_file.hpp"
 #include "units.hpp"
 #include "verb.hpp"
 
@@ -30,9 +33,14 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  meshmul bench matmul --sizes 4096x4096x4096 --plot matmul.svg\n"
     "  meshmul bench matmul 'bf16 A[M=2048_X, K=8192] * B[K, N=2048_X] -> C[M, N_X]' --mesh X=4 --backend processes\n"
+    "  meshmul bench mlp --layers 1 --sizes 256x1024x16384 --mesh X=4\n"
+    "  meshmul bench mlp examples/gated_mlp.mm --mesh X=2\n"
     "  meshmul bench collectives --bytes 1KiB:256MiB --json\n\n"
     "Two things are compared by the ratio of neighbours: each way is measured right after its bound, again and again;\n"
     "the figures are medians with 95 % intervals. docs/performance.md says more. Ctrl-C shows what there is so far.";
+
+constexpr const char* kMatmulSizes = "4096x4096x4096,2048x8192x2048,256x4096x1024";
+constexpr const char* kMlpSizes = "256x1024x16384";
 
 struct BenchOptions {
   std::string subject;
@@ -41,7 +49,8 @@ struct BenchOptions {
   std::string hardware = "cpu";
   std::string backend = "threads";
   std::string dtype = "f32";
-  std::string sizes = "4096x4096x4096,2048x8192x2048,256x4096x1024";
+  std::string sizes;
+  std::string layers = "4";
   std::string bytes = "1KiB:256MiB";
   std::string pairs = "31";
   std::string max_time = "20s";
@@ -79,19 +88,30 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-/// `MxKxN,…`
-std::vector<Statement> read_default_products(const BenchOptions& options, const Mesh& mesh) {
-  require_one_axis(mesh, "without a statement products are measured");
-  const std::optional<Dtype> dtype = parse_dtype(options.dtype);
-  if (!dtype) refuse(fmt::format("--dtype \"{}\" is no element type", options.dtype));
-  std::vector<Statement> statements;
-  for (const std::string& sizes : split(options.sizes, ',')) {
+/// `MxKxN,…`: three numbers each.
+std::vector<std::array<std::int64_t, 3>> read_sizes(const std::string& text) {
+  std::vector<std::array<std::int64_t, 3>> all;
+  for (const std::string& sizes : split(text, ',')) {
     const std::vector<std::string> extents = split(sizes, 'x');
     if (extents.size() != 3) refuse(fmt::format("--sizes \"{}\" is not three numbers, as in 4096x4096x4096", sizes));
     const auto extent = [&](std::size_t i) { return static_cast<std::int64_t>(parse_count(extents[i], "--sizes", 1)); };
-    for (Statement& statement : default_products(extent(0), extent(1), extent(2), mesh, *dtype))
-      statements.push_back(std::move(statement));
+    all.push_back({extent(0), extent(1), extent(2)});
   }
+  return all;
+}
+
+Dtype read_dtype(const BenchOptions& options) {
+  const std::optional<Dtype> dtype = parse_dtype(options.dtype);
+  if (!dtype) refuse(fmt::format("--dtype \"{}\" is no element type", options.dtype));
+  return *dtype;
+}
+
+std::vector<Statement> read_default_products(const BenchOptions& options, const Mesh& mesh) {
+  require_one_axis(mesh, "without a statement products are measured");
+  const Dtype dtype = read_dtype(options);
+  std::vector<Statement> statements;
+  for (const auto& [m, k, n] : read_sizes(options.sizes.empty() ? kMatmulSizes : options.sizes))
+    for (Statement& statement : default_products(m, k, n, mesh, dtype)) statements.push_back(std::move(statement));
   return statements;
 }
 
@@ -106,16 +126,13 @@ std::vector<Statement> read_products(const BenchOptions& options, const Mesh& me
 }
 
 BarChart chart_of(const MatmulFigures& figures) {
-  BarChart chart{figures.statement + ", of the products alone", {}};
+  BarChart chart{figures.name + ", of the products alone", {}};
   for (const MatmulFiguresRow& row : figures.rows)
     chart.bars.push_back({row.name, row.ratio.median, row.ratio.low, row.ratio.high});
   return chart;
 }
 
-Answer bench_matmul(const BenchOptions& options, const BenchRun& run) {
-  std::vector<MatmulFigures> all;
-  for (const Statement& statement : read_products(options, run.mesh))
-    if (interrupted_by() == 0) all.push_back(measure_matmul(statement, run));
+Answer answer_of(const std::vector<MatmulFigures>& all, const BenchOptions& options, const BenchRun& run) {
   std::vector<BarChart> charts;
   Json json = conditions_json(run);
   json["products"] = Json::array();
@@ -127,6 +144,35 @@ Answer bench_matmul(const BenchOptions& options, const BenchRun& run) {
   }
   if (!options.plot.empty()) write_file(options.plot, svg_of(charts));
   return {options.json ? to_text(json) : text};
+}
+
+Answer bench_matmul(const BenchOptions& options, const BenchRun& run) {
+  std::vector<MatmulFigures> all;
+  for (const Statement& statement : read_products(options, run.mesh))
+    if (interrupted_by() == 0) all.push_back(measure_matmul(statement, run));
+  return answer_of(all, options, run);
+}
+
+Answer bench_mlp(const BenchOptions& options, const BenchRun& run) {
+  std::vector<MatmulFigures> all;
+  const auto add = [&](const std::string& text, const std::string& name) {
+    const Program program = parse_program(text, run.mesh);
+    check_sizes(program);
+    if (interrupted_by() == 0) all.push_back(measure_program(program, name, run));
+  };
+  for (const std::string& path : options.statements) {
+    const std::string text = read_program(path);
+    placed_in_file(path, text, [&] { add(text, path); });
+  }
+  if (options.statements.empty()) {
+    require_one_axis(run.mesh, "without a program an MLP is measured");
+    const std::int64_t layers = parse_count(options.layers, "--layers", 1);
+    for (const auto& [b, d, f] : read_sizes(options.sizes.empty() ? kMlpSizes : options.sizes))
+      add(mlp_program(layers, b, d, f, read_dtype(options)),
+          fmt::format("{} {} of an MLP, {} x {} -> {} -> {}, {}", layers, layers == 1 ? "layer" : "layers", b, d, f, d,
+                      options.dtype));
+  }
+  return answer_of(all, options, run);
 }
 
 std::vector<LineChart> charts_of(const std::vector<CollectiveFigures>& all) {
@@ -168,9 +214,11 @@ Answer bench_collectives(const BenchOptions& options, const BenchRun& run) {
 
 Answer answer(const BenchOptions& options) {
   catch_interrupts();
-  const std::size_t subject = choose(options.subject, "subject", {"matmul", "collectives"});
+  const std::size_t subject = choose(options.subject, "subject", {"matmul", "mlp", "collectives"});
   const BenchRun run = read_run(options);
-  Answer answer = subject == 0 ? bench_matmul(options, run) : bench_collectives(options, run);
+  Answer answer = subject == 0   ? bench_matmul(options, run)
+                  : subject == 1 ? bench_mlp(options, run)
+                                 : bench_collectives(options, run);
   answer.interrupted = interrupted_by() != 0;
   return answer;
 }
@@ -180,16 +228,22 @@ Answer answer(const BenchOptions& options) {
 Verb add_bench(CLI::App& app) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App* verb = app.add_subcommand("bench", "Measure products or collectives on this machine");
-  add_value(*verb, "SUBJECT", options->subject, "What is measured: matmul, collectives", "")->required();
-  verb->add_option("STATEMENT", options->statements, "matmul: products; default: four shardings of each of --sizes")
+  add_value(*verb, "SUBJECT", options->subject, "What is measured: matmul, mlp, collectives", "")->required();
+  verb->add_option("STATEMENT", options->statements,
+                   "matmul: products; default: four shardings of each of --sizes. mlp: .mm files of programs; default: "
+                   "tensor-parallel layers")
       ->type_name("");
   add_value(*verb, "--mesh", options->mesh, "Axes and their sizes; default: X, as many ranks as cores", "X=2");
   add_value(*verb, "--backend", options->backend, "What runs the ranks: threads, processes, reference", "NAME")
       ->capture_default_str();
   add_value(*verb, "--hardware", options->hardware, "Profile by which the planner chooses", "NAME|FILE")
       ->capture_default_str();
-  add_value(*verb, "--sizes", options->sizes, "matmul: M x K by K x N", "MxKxN,…")->capture_default_str();
-  add_value(*verb, "--dtype", options->dtype, "matmul: element type of what --sizes makes", "DTYPE")
+  add_value(*verb, "--sizes", options->sizes,
+            fmt::format("matmul: M x K by K x N; mlp: a batch of B, B x D -> F -> D. Default: {}; {}", kMatmulSizes,
+                        kMlpSizes),
+            "MxKxN|BxDxF,…");
+  add_value(*verb, "--layers", options->layers, "mlp: how many", "N")->capture_default_str();
+  add_value(*verb, "--dtype", options->dtype, "matmul, mlp: element type of what --sizes makes", "DTYPE")
       ->capture_default_str();
   add_value(*verb, "--bytes", options->bytes, "collectives: of one rank's contribution, by factors of 4", "LOW:HIGH")
       ->capture_default_str();

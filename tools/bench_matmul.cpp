@@ -4,10 +4,32 @@
 
 #include "base/amounts.hpp"
 #include "interrupt.hpp"
-#include "measure/matmul_case.hpp"
+#include "measure/product_case.hpp"
 #include "plan/report/table.hpp"
 
 namespace meshmul::cli {
+namespace {
+
+bool is_interrupted() { return interrupted_by() != 0; }
+
+MatmulFigures measure(const measure::ProductCase& prepared, const BenchRun& run) {
+  std::vector<measure::Timed> contenders;
+  for (const measure::ProductRow& row : prepared.rows) contenders.push_back(row.timed);
+  const std::vector<measure::Pairs> pairs =
+      measure_in_turn("measuring " + prepared.name, prepared.products_alone.timed, contenders, run);
+  MatmulFigures figures{prepared.name, prepared.flops, static_cast<int>(pairs.front().seconds.size()), {}};
+  if (figures.pairs == 0) return figures;
+  figures.rows.push_back({prepared.products_alone.name,
+                          prepared.products_alone.detail,
+                          measure::estimate(pairs.front().reference_seconds),
+                          {1, 1, 1, 1}});
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    figures.rows.push_back({prepared.rows[i].name, prepared.rows[i].detail, measure::estimate(pairs[i].seconds),
+                            measure::estimate_of_ratios(pairs[i].reference_seconds, pairs[i].seconds)});
+  return figures;
+}
+
+}  // namespace
 
 std::vector<Statement> default_products(std::int64_t m, std::int64_t k, std::int64_t n, const Mesh& mesh, Dtype dtype) {
   std::vector<Statement> statements;
@@ -22,37 +44,40 @@ std::vector<Statement> default_products(std::int64_t m, std::int64_t k, std::int
   return statements;
 }
 
+std::string mlp_program(std::int64_t layers, std::int64_t b, std::int64_t d, std::int64_t f, Dtype dtype) {
+  return fmt::format(
+      "{dtype} X[B={b}_X, D={d}]\n"
+      "{dtype} W1[L={layers}, D, F={f}_X]\n"
+      "{dtype} W2[L, F_X, D]\n"
+      "repeat L as l {{\n"
+      "  H = gelu(X * W1[l])\n"
+      "  X = H * W2[l] like X\n"
+      "}}\n",
+      fmt::arg("dtype", name(dtype)), fmt::arg("layers", layers), fmt::arg("b", b), fmt::arg("d", d), fmt::arg("f", f));
+}
+
 MatmulFigures measure_matmul(const Statement& statement, const BenchRun& run) {
-  const measure::MatmulCase prepared =
-      measure::prepare_matmul(statement, run.mesh, run.hardware, *run.executor, [] { return interrupted_by() != 0; });
-  std::vector<measure::Timed> contenders;
-  for (const measure::MatmulRow& row : prepared.rows) contenders.push_back(row.timed);
-  const std::vector<measure::Pairs> pairs =
-      measure_in_turn("measuring " + prepared.statement, prepared.products_alone.timed, contenders, run);
-  MatmulFigures figures{prepared.statement, prepared.flops, static_cast<int>(pairs.front().seconds.size()), {}};
-  if (figures.pairs == 0) return figures;
-  figures.rows.push_back({prepared.products_alone.name,
-                          prepared.products_alone.detail,
-                          measure::estimate(pairs.front().reference_seconds),
-                          {1, 1, 1, 1}});
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    figures.rows.push_back({prepared.rows[i].name, prepared.rows[i].detail, measure::estimate(pairs[i].seconds),
-                            measure::estimate_of_ratios(pairs[i].reference_seconds, pairs[i].seconds)});
-  return figures;
+  return measure(measure::prepare_product(statement, run.mesh, run.hardware, *run.executor, is_interrupted), run);
+}
+
+MatmulFigures measure_program(const Program& program, const std::string& name, const BenchRun& run) {
+  measure::ProductCase prepared =
+      measure::prepare_program(program, run.mesh, run.hardware, *run.executor, is_interrupted);
+  prepared.name = name;
+  return measure(prepared, run);
 }
 
 std::string as_text(const MatmulFigures& figures) {
-  if (figures.rows.empty())
-    return fmt::format("{}\nnothing was measured before it was interrupted\n", figures.statement);
+  if (figures.rows.empty()) return fmt::format("{}\nnothing was measured before it was interrupted\n", figures.name);
   std::vector<Row> rows{{"", "time", "rate", "of products alone", "built as"}};
   for (const MatmulFiguresRow& row : figures.rows)
     rows.push_back({row.name, format_seconds(row.seconds.median),
                     format_amount(figures.flops / row.seconds.median, "FLOP/s"), interval_text(row.ratio), row.detail});
-  return fmt::format("{}\n{} pairs\n\n{}", figures.statement, figures.pairs, text_table(rows));
+  return fmt::format("{}\n{} pairs\n\n{}", figures.name, figures.pairs, text_table(rows));
 }
 
 Json as_json(const MatmulFigures& figures) {
-  Json json{{"statement", figures.statement}, {"flops", figures.flops}, {"pairs", figures.pairs}};
+  Json json{{"name", figures.name}, {"flops", figures.flops}, {"pairs", figures.pairs}};
   json["rows"] = Json::array();
   for (const MatmulFiguresRow& row : figures.rows)
     json["rows"].push_back({{"name", row.name},

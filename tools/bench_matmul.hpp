@@ -1,5 +1,5 @@
 #pragma once
-// `meshmul bench matmul`: sharded products against their local products alone.
+// `meshmul bench matmul|mlp`: sharded products, and programs of them, against their local products alone.
 
 #include <cstdint>
 #include <string>
@@ -8,6 +8,7 @@
 #include "bench_run.hpp"
 #include "json.hpp"
 #include "measure/estimate.hpp"
+#include "meshmul/program.hpp"
 #include "meshmul/statement.hpp"
 
 namespace meshmul::cli {
@@ -19,9 +20,9 @@ struct MatmulFiguresRow {
   measure::Estimate ratio;  ///< products alone / this: 1 is as fast as if nothing moved
 };
 
-/// Of one statement. `rows` begin with the products alone, whose ratio is 1; they are empty if it was interrupted too early.
+/// Of one statement, or one program. `rows` begin with the products alone, whose ratio is 1; they are empty if it was interrupted too early.
 struct MatmulFigures {
-  std::string statement;
+  std::string name;  ///< the statement, or the file of the program
   double flops = 0;
   int pairs = 0;
   std::vector<MatmulFiguresRow> rows;
@@ -31,7 +32,12 @@ struct MatmulFigures {
 /// that adds partial sums and scatters them, and one that adds them everywhere. On a mesh of one axis, X.
 std::vector<Statement> default_products(std::int64_t m, std::int64_t k, std::int64_t n, const Mesh& mesh, Dtype dtype);
 
+/// `layers` layers of an MLP, tensor-parallel: rows of a batch of B are gathered, multiplied by W1[D, F] of each layer, put through gelu,
+/// multiplied by W2[F, D] of each, and scattered again. On a mesh of one axis, X.
+std::string mlp_program(std::int64_t layers, std::int64_t b, std::int64_t d, std::int64_t f, Dtype dtype);
+
 MatmulFigures measure_matmul(const Statement& statement, const BenchRun& run);
+MatmulFigures measure_program(const Program& program, const std::string& name, const BenchRun& run);
 
 std::string as_text(const MatmulFigures& figures);
 Json as_json(const MatmulFigures& figures);

@@ -24,6 +24,13 @@ LoadedSchedule::LoadedSchedule(const Schedule& schedule, const Executor& executo
   }
 }
 
+double LoadedSchedule::run(std::int64_t times) {
+  if (!schedule_.capabilities.barrier) return session_->run(times).seconds;
+  double seconds = 0;
+  for (std::int64_t i = 0; i < times; ++i) seconds += session_->run().seconds;
+  return seconds;
+}
+
 // As fast as memory takes it: what the numbers are does not matter to a collective. None is infinite or too small to be
 // normal.
 void LoadedSchedule::rewrite_inputs(Team& team, int round) {

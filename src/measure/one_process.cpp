@@ -1,85 +1,92 @@
-#include "blas_in_one_process.hpp"
+#include "one_process.hpp"
 
-#include <cblas.h>
+#include <dlfcn.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <optional>
+#include <span>
 #include <thread>
-#include <type_traits>
-#include <vector>
 
-#include "execute/cpu/mapping.hpp"
+#include "peer_program.hpp"
+#include "whole_product.hpp"
 
 namespace meshmul::measure {
 namespace {
+
+struct Library {
+  std::string name;
+  std::string argument;  ///< of the program
+  std::vector<std::string> environment;
+};
 
 std::int64_t size_of(const ArrayType& type, const std::string& index) {
   const auto is_it = [&](const Dim& dim) { return dim.index == index; };
   return std::find_if(type.dims.begin(), type.dims.end(), is_it)->size;
 }
 
-// In memory like that of the ranks: large pages where the machine has them.
-template <class T>
-class WholeProduct {
- public:
-  WholeProduct(std::int64_t m, std::int64_t n, std::int64_t k)
-      : m_(static_cast<blasint>(m)),
-        n_(static_cast<blasint>(n)),
-        k_(static_cast<blasint>(k)),
-        a_(filled(m * k)),
-        b_(filled(k * n)),
-        c_(filled(m * n)) {}
+std::optional<WholeProduct> as_matrices(const Product& product) {
+  const IndexRoles roles = index_roles(product);
+  const bool are_matrices =
+      roles.batch.empty() && roles.left.size() == 1 && roles.right.size() == 1 && roles.contracted.size() == 1;
+  if (!are_matrices) return std::nullopt;
+  return WholeProduct{product.a.dtype, size_of(product.a, roles.left.front()), size_of(product.b, roles.right.front()),
+                      size_of(product.a, roles.contracted.front())};
+}
 
-  double seconds() const {
-    // Ranks call the library one thread each, and go on to do so.
-    openblas_set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
-    const auto begin = std::chrono::steady_clock::now();
-    const auto gemm = [] {
-      if constexpr (std::is_same_v<T, float>)
-        return cblas_sgemm;
-      else
-        return cblas_dgemm;
-    }();
-    gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m_, n_, k_, T(1), data(a_), k_, data(b_), n_, T(0), data(c_), n_);
-    const auto end = std::chrono::steady_clock::now();
-    openblas_set_num_threads(1);
-    return std::chrono::duration<double>(end - begin).count();
+// OpenBLAS takes the kernels of the processor that it is told, whether or not this one can run them.
+std::vector<std::string> core_types() {
+  std::vector<std::string> types;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) types = {"Haswell", "Zen"};
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    types.emplace_back("SkylakeX");
+#endif
+  return types;
+}
+
+bool has_blis() {
+  void* const library = dlopen("libblis.so.4", RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr) return false;
+  dlclose(library);
+  return true;
+}
+
+std::vector<Library> libraries_for(Dtype dtype) {
+  const std::string cores = std::to_string(std::max(1U, std::thread::hardware_concurrency()));
+  std::vector<Library> libraries;
+  if (dtype == Dtype::kF32 || dtype == Dtype::kF64) {
+    const std::string threads = "OPENBLAS_NUM_THREADS=" + cores;
+    libraries.push_back({"OpenBLAS", "openblas", {threads}});
+    for (const std::string& type : core_types())
+      libraries.push_back({"OpenBLAS as " + type, "openblas", {threads, "OPENBLAS_CORETYPE=" + type}});
+    if (has_blis()) libraries.push_back({"BLIS", "blis", {"BLIS_NUM_THREADS=" + cores, "OPENBLAS_NUM_THREADS=1"}});
   }
-
- private:
-  static T* data(const MemoryMapping& mapping) { return reinterpret_cast<T*>(mapping.data()); }
-  static MemoryMapping filled(std::int64_t elements) {
-    MemoryMapping mapping = MemoryMapping::anonymous(elements * static_cast<std::int64_t>(sizeof(T)));
-    std::fill_n(data(mapping), elements, T(0.5));
-    return mapping;
-  }
-
-  blasint m_, n_, k_;
-  MemoryMapping a_, b_, c_;
-};
-
-template <class T>
-Timed timed(std::int64_t m, std::int64_t n, std::int64_t k) {
-  const auto whole = std::make_shared<WholeProduct<T>>(m, n, k);
-  return [whole] { return whole->seconds(); };
+  if (dtype == Dtype::kF32 || dtype == Dtype::kBf16)
+    libraries.push_back(
+        {"oneDNN", "onednn", {"OMP_NUM_THREADS=" + cores, "OMP_WAIT_POLICY=passive", "OPENBLAS_NUM_THREADS=1"}});
+  return libraries;
 }
 
 }  // namespace
 
-Timed blas_in_one_process(const Product& product) {
-  const IndexRoles roles = index_roles(product);
-  const bool are_matrices =
-      roles.batch.empty() && roles.left.size() == 1 && roles.right.size() == 1 && roles.contracted.size() == 1;
-  if (!are_matrices) return nullptr;
-  const std::int64_t m = size_of(product.a, roles.left.front());
-  const std::int64_t n = size_of(product.b, roles.right.front());
-  const std::int64_t k = size_of(product.a, roles.contracted.front());
-  if (product.a.dtype == Dtype::kF32) return timed<float>(m, n, k);
-  if (product.a.dtype == Dtype::kF64) return timed<double>(m, n, k);
-  return nullptr;
+std::vector<OneProcess> in_one_process(const Product& product, const std::function<bool()>& interrupted) {
+  const std::optional<WholeProduct> whole = as_matrices(product);
+  const auto program = find_peer_program("meshmul-whole-products");
+  if (!whole || !program) return {};
+  std::vector<OneProcess> all;
+  for (const Library& library : libraries_for(whole->dtype)) {
+    const auto peer =
+        std::make_shared<PeerProgram>(*program, std::vector<std::string>{library.argument}, library.environment);
+    all.push_back({library.name, [peer, whole = *whole, interrupted] {
+                     double seconds = 0;
+                     peer->ask(std::as_bytes(std::span(&whole, 1)), std::as_writable_bytes(std::span(&seconds, 1)),
+                               interrupted);
+                     return seconds;
+                   }});
+  }
+  return all;
 }
 
 }  // namespace meshmul::measure

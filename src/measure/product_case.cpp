@@ -1,16 +1,21 @@
-#include "matmul_case.hpp"
+#include "product_case.hpp"
 
 #include <algorithm>
-#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 
-#include "blas_in_one_process.hpp"
 #include "loaded_schedule.hpp"
 #include "meshmul/collectives.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/lower.hpp"
+#include "meshmul/lower_program.hpp"
 #include "meshmul/tune.hpp"
+#include "one_process.hpp"
+#include "plan/program/tasks.hpp"
+#include "steps_alone.hpp"
 
 namespace meshmul::measure {
 namespace {
@@ -25,54 +30,43 @@ double flops_of(const Product& product) {
   return flops;
 }
 
-// The shards are multiplied where they lie, and nothing moves.
-Plan alone(const LocalProduct& product, const Mesh& mesh) {
-  Plan plan;
-  plan.mesh = mesh;
-  plan.statement = Product{product.a, product.b, product.c};
-  plan.steps = {product};
-  return plan;
-}
-
 // The design that a way is known by: that of the operands, else that of the sums.
 Design design_of(const OverlapOptions& overlap) {
   return overlap.gather != Design::kSequential ? overlap.gather : overlap.reduce;
 }
 
-class Preparation {
+std::optional<MapFunction> function_of(const PlannedPart& part, const Program& program) {
+  return std::get<ProductStatement>(*statement_of(part, program)).function;
+}
+
+// A schedule that is run so often, without a pause where it can be.
+struct Repeated {
+  std::shared_ptr<LoadedSchedule> schedule;
+  std::int64_t times = 1;
+};
+
+Timed one_after_the_other(std::vector<Repeated> parts) {
+  return [parts = std::move(parts)] {
+    double seconds = 0;
+    for (const Repeated& part : parts) seconds += part.schedule->run(part.times);
+    return seconds;
+  };
+}
+
+// Builds the rows of whatever was compiled: a plan of a statement, or of a program.
+template <class CompiledOne>
+class Rows {
  public:
-  Preparation(const Compiled& chosen, const Executor& executor, const std::function<bool()>& interrupted)
+  Rows(const CompiledOne& chosen, const Executor& executor, const std::function<bool()>& interrupted)
       : chosen_(chosen), executor_(executor), interrupted_(interrupted) {}
 
-  MatmulRow row(std::string name, const LowerOptions& way) const {
-    return {std::move(name), to_string(way), timed(lower(chosen_.plan, way))};
-  }
-
-  MatmulRow products_alone() const {
-    for (const Step& step : chosen_.plan.steps)
-      if (const auto* product = std::get_if<LocalProduct>(&step))
-        return {"products alone", "", timed(lower(alone(*product, chosen_.plan.mesh)))};
-    throw Error(ErrorCode::kInvalidArgument, "there is nothing to multiply");
-  }
-
-  // Every step as a program of its own, run one after the other.
-  MatmulRow collective_then_blas() const {
-    std::vector<Timed> steps;
-    for (const Step& step : chosen_.plan.steps) {
-      const auto* move = std::get_if<Move>(&step);
-      steps.push_back(timed(move != nullptr ? build_move(*move, chosen_.plan.mesh)
-                                            : lower(alone(std::get<LocalProduct>(step), chosen_.plan.mesh))));
-    }
-    return {"collective, then BLAS", "", [steps] {
-              double seconds = 0;
-              for (const Timed& step : steps) seconds += step();
-              return seconds;
-            }};
+  ProductRow row(std::string name, const LowerOptions& way) const {
+    return {std::move(name), to_string(way), one_after_the_other({{loaded(lower(chosen_.plan, way))}})};
   }
 
   // The fastest way of each design, by the simulator.
-  std::vector<MatmulRow> designs() const {
-    std::vector<MatmulRow> rows;
+  std::vector<ProductRow> designs() const {
+    std::vector<ProductRow> rows;
     for (const Design design : meshmul::designs()) {
       const auto has_it = [&](const Candidate& candidate) { return design_of(candidate.lower.overlap) == design; };
       const auto found = std::find_if(chosen_.candidates.begin(), chosen_.candidates.end(), has_it);
@@ -81,32 +75,80 @@ class Preparation {
     return rows;
   }
 
- private:
-  Timed timed(const Schedule& schedule) const {
-    const auto loaded = std::make_shared<LoadedSchedule>(schedule, executor_, interrupted_);
-    return [loaded] { return loaded->run(); };
+  // A step as a schedule of its own, and the function that is applied to what it makes as another.
+  void add(const ProgramStep& step, std::optional<MapFunction> function, std::int64_t times) {
+    const Mesh& mesh = chosen_.plan.mesh;
+    if (const auto* product = std::get_if<LocalProduct>(&step)) {
+      parts_.push_back({loaded(product_alone(*product, mesh)), times});
+      products_.push_back(parts_.back());
+      if (function) parts_.push_back({loaded(map_alone(*function, {product->c}, product->c, mesh)), times});
+    } else if (const auto* move = std::get_if<Move>(&step)) {
+      parts_.push_back({loaded(build_move(*move, mesh)), times});
+      if (function) parts_.push_back({loaded(map_alone(*function, {move->to}, move->to, mesh)), times});
+    } else {
+      const auto& map = std::get<LocalMap>(step);
+      parts_.push_back({loaded(map_alone(map.function, map.sources, map.result, mesh)), times});
+    }
   }
 
-  const Compiled& chosen_;
+  /// Of what was added. Throws Error(kInvalidArgument) if there is no product.
+  ProductRow products_alone() const {
+    if (products_.empty()) throw Error(ErrorCode::kInvalidArgument, "there is nothing to multiply");
+    return {"products alone", "", one_after_the_other(products_)};
+  }
+  ProductRow collective_then_blas() const { return {"collective, then BLAS", "", one_after_the_other(parts_)}; }
+
+ private:
+  std::shared_ptr<LoadedSchedule> loaded(const Schedule& schedule) const {
+    return std::make_shared<LoadedSchedule>(schedule, executor_, interrupted_);
+  }
+
+  const CompiledOne& chosen_;
   const Executor& executor_;
   const std::function<bool()>& interrupted_;
+  std::vector<Repeated> parts_, products_;
 };
+
+template <class CompiledOne>
+void add_all_ways(ProductCase& prepared, const Rows<CompiledOne>& rows, const LowerOptions& chosen) {
+  prepared.products_alone = rows.products_alone();
+  prepared.rows.push_back(rows.row("planner's choice", chosen));
+  for (ProductRow& row : rows.designs()) prepared.rows.push_back(std::move(row));
+  prepared.rows.push_back(rows.collective_then_blas());
+}
 
 }  // namespace
 
-MatmulCase prepare_matmul(const Statement& statement, const Mesh& mesh, const Hardware& hardware,
-                          const Executor& executor, const std::function<bool()>& interrupted) {
+ProductCase prepare_product(const Statement& statement, const Mesh& mesh, const Hardware& hardware,
+                            const Executor& executor, const std::function<bool()>& interrupted) {
   const auto* product = std::get_if<Product>(&statement);
   if (product == nullptr)
     throw Error(ErrorCode::kInvalidArgument, "expected a product of two arrays: " + to_string(statement, mesh));
   const Compiled chosen = compile(statement, mesh, hardware, executor);
-  const Preparation preparation(chosen, executor, interrupted);
-  MatmulCase prepared{to_string(chosen.plan.statement, mesh), flops_of(*product), preparation.products_alone(), {}};
-  prepared.rows.push_back(preparation.row("planner's choice", chosen.lower));
-  for (MatmulRow& row : preparation.designs()) prepared.rows.push_back(std::move(row));
-  prepared.rows.push_back(preparation.collective_then_blas());
-  if (Timed whole = blas_in_one_process(*product))
-    prepared.rows.push_back({"BLAS, one process", "on all cores", std::move(whole)});
+  Rows rows(chosen, executor, interrupted);
+  for (const Step& step : chosen.plan.steps)
+    std::visit([&rows](const auto& one) { rows.add(one, std::nullopt, 1); }, step);
+  ProductCase prepared{to_string(chosen.plan.statement, mesh), flops_of(*product), {}, {}};
+  add_all_ways(prepared, rows, chosen.lower);
+  for (OneProcess& whole : in_one_process(*product, interrupted))
+    prepared.rows.push_back({whole.library + ", one process", "on all cores", std::move(whole.timed)});
+  return prepared;
+}
+
+ProductCase prepare_program(const Program& program, const Mesh& mesh, const Hardware& hardware,
+                            const Executor& executor, const std::function<bool()>& interrupted) {
+  const CompiledProgram chosen = compile(program, mesh, hardware, executor);
+  const PlannedProgram& best = chosen.plan.best;
+  Rows rows(chosen, executor, interrupted);
+  ProductCase prepared;
+  for (const PlannedPart& part : best.parts)
+    for (std::size_t i = 0; i < part.steps.size(); ++i) {
+      const bool has_function = part.function_step && static_cast<std::size_t>(*part.function_step) == i;
+      rows.add(part.steps[i], has_function ? function_of(part, best.program) : std::nullopt, part.times);
+      if (const auto* product = std::get_if<LocalProduct>(&part.steps[i]))
+        prepared.flops += static_cast<double>(part.times) * flops_of({product->a, product->b, product->c});
+    }
+  add_all_ways(prepared, rows, chosen.lower);
   return prepared;
 }
 

@@ -1,4 +1,4 @@
-#include "measure/matmul_case.hpp"
+#include "measure/product_case.hpp"
 
 #include <gmock/gmock.h>
 
@@ -10,38 +10,55 @@
 namespace meshmul::measure {
 namespace {
 
-MatmulCase prepared(const char* text) {
+ProductCase prepared(const char* text) {
   const Mesh mesh{{"X", 2}};
-  return prepare_matmul(parse_statement(text, mesh), mesh, find_hardware("cpu"), *find_executor("threads"),
-                        [] { return false; });
+  return prepare_product(parse_statement(text, mesh), mesh, find_hardware("cpu"), *find_executor("threads"),
+                         [] { return false; });
 }
 
-std::vector<std::string> names(const MatmulCase& matmul) {
+std::vector<std::string> names(const ProductCase& matmul) {
   std::vector<std::string> names;
-  for (const MatmulRow& row : matmul.rows) names.push_back(row.name);
+  for (const ProductRow& row : matmul.rows) names.push_back(row.name);
   return names;
 }
 
-TEST(MatmulCase, EveryDesignStandsBesideTheChoiceAndWhatOthersDo) {
-  const MatmulCase matmul = prepared("A[M=64_X, K=32] * B[K, N=16_X] -> C[M, N_X]");
+TEST(ProductCase, EveryDesignStandsBesideTheChoiceAndWhatOthersDo) {
+  const ProductCase matmul = prepared("A[M=64_X, K=32] * B[K, N=16_X] -> C[M, N_X]");
   EXPECT_EQ(matmul.flops, 2.0 * 64 * 32 * 16);
-  EXPECT_THAT(names(matmul), testing::IsSupersetOf({"planner's choice", "sequential", "pull", "push", "ring",
-                                                    "collective, then BLAS", "BLAS, one process"}));
+  EXPECT_THAT(names(matmul), testing::IsSupersetOf(
+                                 {"planner's choice", "sequential", "pull", "push", "ring", "collective, then BLAS"}));
 }
 
-TEST(MatmulCase, EveryWayRuns) {
-  MatmulCase matmul = prepared("A[M=64, K=32_X] * B[K_X, N=16] -> C[M_X, N]");
+TEST(ProductCase, EveryWayRuns) {
+  ProductCase matmul = prepared("A[M=64, K=32_X] * B[K_X, N=16] -> C[M_X, N]");
   EXPECT_GT(matmul.products_alone.timed(), 0);
-  for (const MatmulRow& row : matmul.rows)
+  for (const ProductRow& row : matmul.rows)
     for (int run = 0; run < 2; ++run) EXPECT_GT(row.timed(), 0) << row.name;
 }
 
-TEST(MatmulCase, OneProcessIsLeftOutWhereBlasHasNoSuchProduct) {
-  EXPECT_THAT(names(prepared("bf16 A[M=64_X, K=32] * B[K, N=16] -> C[M_X, N]")),
-              testing::Not(testing::Contains("BLAS, one process")));
+TEST(ProductCase, AProgramHasTheSameRowsButForOneProcess) {
+  const Mesh mesh{{"X", 2}};
+  const Program program = parse_program(
+      "f32 X[B=8_X, D=6]\nf32 W1[L=3, D, F=10_X]\nf32 W2[L, F_X, D]\n"
+      "repeat L as l {\n  H = gelu(X * W1[l])\n  X = H * W2[l] like X\n}\nY = relu(X)\n",
+      mesh);
+  ProductCase layers =
+      prepare_program(program, mesh, find_hardware("cpu"), *find_executor("threads"), [] { return false; });
+  EXPECT_EQ(layers.flops, 3 * 2 * 2.0 * 8 * 6 * 10);
+  EXPECT_THAT(names(layers),
+              testing::ElementsAre("planner's choice", "sequential", "pull", "push", "ring", "collective, then BLAS"));
+  EXPECT_GT(layers.products_alone.timed(), 0);
+  for (const ProductRow& row : layers.rows) EXPECT_GT(row.timed(), 0) << row.name;
 }
 
-TEST(MatmulCase, AChangeOfShardingIsRefused) { EXPECT_THROW(prepared("A[M=64_X, K=32] -> A[M, K]"), Error); }
+TEST(ProductCase, AProgramWithoutAProductIsRefused) {
+  const Mesh mesh{{"X", 2}};
+  const Program program = parse_program("f32 X[B=8_X, D=6]\nY = relu(X)\n", mesh);
+  EXPECT_THROW(prepare_program(program, mesh, find_hardware("cpu"), *find_executor("threads"), [] { return false; }),
+               Error);
+}
+
+TEST(ProductCase, AChangeOfShardingIsRefused) { EXPECT_THROW(prepared("A[M=64_X, K=32] -> A[M, K]"), Error); }
 
 }  // namespace
 }  // namespace meshmul::measure

@@ -1,0 +1,42 @@
+#pragma once
+// A program of this project that is started to be measured against, and that sleeps between two calls.
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "execute/cpu/file_descriptor.hpp"
+
+namespace meshmul::measure {
+
+/// Beside the program that runs, or where the installed package has programs that other programs alone call.
+std::optional<std::filesystem::path> find_peer_program(const std::string& name);
+
+class PeerProgram {
+ public:
+  /// Starts `program` with the variables of `environment`, each `NAME=value`, before those of this process. It is in a process group of
+  /// its own, so that Ctrl-C reaches this process alone. Throws Error(kMachine) if it cannot be started.
+  PeerProgram(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+              const std::vector<std::string>& environment);
+  /// Kills it.
+  ~PeerProgram();
+  PeerProgram(const PeerProgram&) = delete;
+  PeerProgram& operator=(const PeerProgram&) = delete;
+
+  /// Writes `question` to its standard input, and reads as many bytes as `answer` has from its standard output. `interrupted` is
+  /// polled; true throws Error(kInterrupted). Throws Error(kMachine) if the program has ended.
+  void ask(std::span<const std::byte> question, std::span<std::byte> answer,
+           const std::function<bool()>& interrupted) const;
+
+ private:
+  FileDescriptor socket_;
+  pid_t id_ = -1;
+};
+
+}  // namespace meshmul::measure

@@ -54,11 +54,22 @@ struct BenchOptions {
   std::string bytes = "1KiB:256MiB";
   std::string pairs = "31";
   std::string max_time = "20s";
+  std::string rows;
   std::string plot;
   bool json = false;
 };
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::kInvalidArgument, sentence); }
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
 
 BenchRun read_run(const BenchOptions& options) {
   BenchRun run;
@@ -69,6 +80,7 @@ BenchRun read_run(const BenchOptions& options) {
   run.executor = executors()[choose(options.backend, "backend", backends)];
   run.hardware = find_hardware(options.hardware);
   run.pairs = parse_count(options.pairs, "--pairs", 1);
+  if (!options.rows.empty()) run.rows = split(options.rows, ',');
   run.max_seconds = std::chrono::duration<double>(parse_duration(options.max_time, "--max-time")).count();
   return run;
 }
@@ -76,16 +88,6 @@ BenchRun read_run(const BenchOptions& options) {
 void require_one_axis(const Mesh& mesh, const std::string& what) {
   if (mesh.num_axes() != 1 || mesh.axes().front().name != "X")
     refuse(fmt::format("{} on a mesh of one axis, X; found {}", what, mesh.str()));
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
 }
 
 /// `MxKxN,…`: three numbers each.
@@ -119,6 +121,7 @@ std::vector<Statement> read_products(const BenchOptions& options, const Mesh& me
   if (options.statements.empty()) return read_default_products(options, mesh);
   std::vector<Statement> statements;
   for (const std::string& text : options.statements) {
+    if (is_program_file(text)) refuse(fmt::format("matmul measures statements; bench mlp {} measures programs", text));
     statements.push_back(parse_statement(text, mesh));
     check_sizes(statements.back());
   }
@@ -161,6 +164,7 @@ Answer bench_mlp(const BenchOptions& options, const BenchRun& run) {
     if (interrupted_by() == 0) all.push_back(measure_program(program, name, run));
   };
   for (const std::string& path : options.statements) {
+    if (!is_program_file(path)) refuse(fmt::format("mlp measures programs, files that end in .mm; found {}", path));
     const std::string text = read_program(path);
     placed_in_file(path, text, [&] { add(text, path); });
   }
@@ -252,6 +256,7 @@ Verb add_bench(CLI::App& app) {
   add_value(*verb, "--max-time", options->max_time, "Fewer pairs where one product or collective would take longer",
             "TIME")
       ->capture_default_str();
+  add_value(*verb, "--rows", options->rows, "matmul, mlp: only the ways in whose names one of these stands", "TEXT,…");
   add_value(*verb, "--plot", options->plot, "Also draw the figures, as SVG", "FILE");
   verb->add_flag("--json", options->json, "Print JSON");
   verb->footer(kExamples);

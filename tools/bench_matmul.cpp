@@ -1,10 +1,15 @@
 #include "bench_matmul.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
 
 #include "base/amounts.hpp"
 #include "interrupt.hpp"
 #include "measure/product_case.hpp"
+#include "meshmul/error.hpp"
 #include "plan/report/table.hpp"
 
 namespace meshmul::cli {
@@ -12,7 +17,23 @@ namespace {
 
 bool is_interrupted() { return interrupted_by() != 0; }
 
-MatmulFigures measure(const measure::ProductCase& prepared, const BenchRun& run) {
+std::vector<measure::ProductRow> wanted_rows(const std::vector<measure::ProductRow>& rows, const BenchRun& run) {
+  if (run.rows.empty()) return rows;
+  std::vector<measure::ProductRow> wanted;
+  std::string names;
+  for (const measure::ProductRow& row : rows) {
+    const auto is_in_name = [&](const std::string& part) { return row.name.find(part) != std::string::npos; };
+    if (std::any_of(run.rows.begin(), run.rows.end(), is_in_name)) wanted.push_back(row);
+    names += (names.empty() ? "" : "; ") + row.name;
+  }
+  if (wanted.empty())
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--rows {} names none of the ways there are: {}", fmt::join(run.rows, ","), names));
+  return wanted;
+}
+
+MatmulFigures measure(measure::ProductCase prepared, const BenchRun& run) {
+  prepared.rows = wanted_rows(prepared.rows, run);
   std::vector<measure::Timed> contenders;
   for (const measure::ProductRow& row : prepared.rows) contenders.push_back(row.timed);
   const std::vector<measure::Pairs> pairs =
@@ -64,7 +85,7 @@ MatmulFigures measure_program(const Program& program, const std::string& name, c
   measure::ProductCase prepared =
       measure::prepare_program(program, run.mesh, run.hardware, *run.executor, is_interrupted);
   prepared.name = name;
-  return measure(prepared, run);
+  return measure(std::move(prepared), run);
 }
 
 std::string as_text(const MatmulFigures& figures) {

@@ -18,7 +18,8 @@ struct BenchRun {
   const Executor* executor = nullptr;
   Hardware hardware;  ///< by which plans are chosen
   int pairs = 31;
-  double max_seconds = 20;  ///< of one statement, or one collective of one size
+  double max_seconds = 20;        ///< of one statement, or one collective of one size
+  std::vector<std::string> rows;  ///< products: only ways in whose names one of these stands; empty: all
 };
 
 /// Measures each of `contenders` next to `reference`, with a line of progress that names `what`. Pairs are missing where

@@ -64,13 +64,14 @@ class Rows {
     return {std::move(name), to_string(way), one_after_the_other({{loaded(lower(chosen_.plan, way))}})};
   }
 
-  // The fastest way of each design, by the simulator.
-  std::vector<ProductRow> designs() const {
+  // The fastest way of each design, by the simulator; but for the way that is chosen.
+  std::vector<ProductRow> other_designs() const {
     std::vector<ProductRow> rows;
     for (const Design design : meshmul::designs()) {
       const auto has_it = [&](const Candidate& candidate) { return design_of(candidate.lower.overlap) == design; };
       const auto found = std::find_if(chosen_.candidates.begin(), chosen_.candidates.end(), has_it);
-      if (found != chosen_.candidates.end()) rows.push_back(row(std::string(name(design)), found->lower));
+      if (found != chosen_.candidates.end() && found->lower != chosen_.lower)
+        rows.push_back(row(std::string(name(design)), found->lower));
     }
     return rows;
   }
@@ -113,7 +114,7 @@ template <class CompiledOne>
 void add_all_ways(ProductCase& prepared, const Rows<CompiledOne>& rows, const LowerOptions& chosen) {
   prepared.products_alone = rows.products_alone();
   prepared.rows.push_back(rows.row("planner's choice", chosen));
-  for (ProductRow& row : rows.designs()) prepared.rows.push_back(std::move(row));
+  for (ProductRow& row : rows.other_designs()) prepared.rows.push_back(std::move(row));
   prepared.rows.push_back(rows.collective_then_blas());
 }
 

@@ -28,8 +28,8 @@ struct ProductCase {
   /// `products alone`: each rank's whole local product in one call, on all ranks at once; of a program all of them, one after
   /// the other. The bound of every other row.
   ProductRow products_alone;
-  /// `planner's choice`; `sequential` and the overlapped designs, each in its way that the simulator finds the fastest;
-  /// `collective, then BLAS`; of a statement the whole product by each library that there is, `OpenBLAS, one process`.
+  /// `planner's choice`; `sequential` and the overlapped designs, each in its way that the simulator finds the fastest, if that
+  /// is not the choice; `collective, then BLAS`; of a statement the whole product by each library that there is, `OpenBLAS, one process`.
   std::vector<ProductRow> rows;
 };
 

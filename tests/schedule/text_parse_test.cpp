@@ -66,7 +66,9 @@ TEST(ParseSchedule, ReadsWhatEachLineSays) {
   const Lane& lane = schedule.ranks[1].lanes[0];
   EXPECT_EQ(lane.name, "copy0");
   EXPECT_EQ(lane.ops[0], Op(Get{{1, 1, Box{{2, 4}, {0, 3}}}, {0, 0, Box{{0, 2}, {0, 3}}}, 0, std::nullopt}));
-  EXPECT_EQ(lane.ops[1], Op(Copy{{1, 1, Box{{0, 3}, {0, 2}}}, {1, 0, Box{{0, 2}, {0, 3}}}, {1, 0}, 0}));
+  const Region dst{1, 1, Box{{0, 3}, {0, 2}}};
+  const Region src{1, 0, Box{{0, 2}, {0, 3}}};
+  EXPECT_EQ(lane.ops[1], Op(Copy{dst, src, {1, 0}, 0}));
 }
 
 }  // namespace

@@ -45,9 +45,8 @@ TEST(ProductCase, AProgramHasTheSameRowsButForOneProcess) {
   ProductCase layers =
       prepare_program(program, mesh, find_hardware("cpu"), *find_executor("threads"), [] { return false; });
   EXPECT_EQ(layers.flops, 3 * 2 * 2.0 * 8 * 6 * 10);
-  EXPECT_THAT(names(layers),
-              testing::ElementsAre("planner's choice", "sequential", "pull", "push", "ring",
-                                   "ring-both-ways", "collective, then BLAS"));
+  EXPECT_THAT(names(layers), testing::ElementsAre("planner's choice", "sequential", "pull", "push", "ring",
+                                                  "ring-both-ways", "collective, then BLAS"));
   EXPECT_GT(layers.products_alone.timed(), 0);
   for (const ProductRow& row : layers.rows) EXPECT_GT(row.timed(), 0) << row.name;
 }

@@ -19,7 +19,6 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "only lock-free w
 /// One per world. Rings nobody by itself: whoever changes a word that others wait for rings them.
 struct alignas(kCacheLine) WorldControl {
   std::atomic<std::uint64_t> requested{0};  ///< runs asked for since the world was built; the controller writes it
-  std::atomic<std::uint64_t> first{0};      ///< the number of the first run of those that were asked for last
   std::atomic<bool> stop{false};            ///< leave the run at the next op or wait: the world has failed
   std::atomic<bool> quit{false};            ///< ranks are to end
 
@@ -44,8 +43,8 @@ struct alignas(kCacheLine) RankControl {
   alignas(kCacheLine) std::atomic<std::int32_t> current_lane{kNoLane};
   std::atomic<RankState> state{RankState::kStarting};
   std::atomic<std::uint64_t> runs{0};  ///< that this rank has finished
-  std::atomic<std::int64_t> began_nanoseconds{
-      0};  ///< of the first run asked for last, by the clock that processes share
+  /// Of the runs asked for last, by the clock that processes share.
+  std::atomic<std::int64_t> began_nanoseconds{0};
   std::atomic<std::int64_t> ended_nanoseconds{0};
   std::atomic<std::int64_t> private_bytes{0};  ///< largest private memory seen; stays 0 where ranks share a process
 

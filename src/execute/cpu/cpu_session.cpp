@@ -104,7 +104,6 @@ void CpuSession::give_up(const std::exception& error) {
 void CpuSession::run_epochs(std::uint64_t count) {
   WorldControl& world = memory_->world();
   crew_->before_run();
-  world.first.store(runs_);
   world.requested.store(runs_ + count);
   memory_->ring_ranks();
   const std::uint64_t all_returned = static_cast<std::uint64_t>(layout_.num_ranks) * (runs_ + count);

@@ -17,6 +17,10 @@ namespace meshmul {
 /// then looks for news. All four accesses are sequentially consistent, so at least one of the two sees the other.
 class Doorbell {
  public:
+  /// How often the owner looks before it yields: while a peer on another core may be about to store; and where ranks share
+  /// cores, so that whoever is waited for may need this one.
+  static constexpr int kPauses = 64;
+  static constexpr int kPausesOnSharedCore = 1;
   /// How long the owner stays awake.
   static constexpr std::chrono::microseconds kYieldTime{100};
 
@@ -31,8 +35,8 @@ class Doorbell {
   /// us, so: pauses while a peer on another core may be about to store, yields while peers on this core may, and sleep
   /// once the wait is long enough that the core is better left to others.
   template <class Ready>
-  void wait_until(Ready ready) {
-    for (int i = 0; i < kPauses; ++i) {
+  void wait_until(Ready ready, int pauses = kPauses) {
+    for (int i = 0; i < pauses; ++i) {
       if (ready()) return;
       pause();
     }
@@ -54,7 +58,6 @@ class Doorbell {
   }
 
  private:
-  static constexpr int kPauses = 64;
   // Nothing depends on it; it bounds what a fault in a ringer could cost.
   static constexpr std::chrono::milliseconds kLongestSleep{100};
 

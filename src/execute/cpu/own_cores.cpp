@@ -21,6 +21,11 @@ std::vector<int> allowed_cores() {
   return cores;
 }
 
+bool has_own_cores(int num_ranks) {
+  const std::vector<int> allowed = allowed_cores();
+  return allowed.empty() || num_ranks <= static_cast<int>(allowed.size());
+}
+
 void keep_to_own_cores(int rank, int num_ranks) {
   const std::vector<int> allowed = allowed_cores();
   const std::vector<int> own = cores_of_rank(allowed, rank, num_ranks);

@@ -53,28 +53,38 @@ RankLoop::RankLoop(const RankOrder& order, std::unique_ptr<LocalProductLibrary> 
 
 void RankLoop::serve() {
   WorldControl& world = order_.memory.world();
+  if (!has_own_cores(order_.memory.num_ranks())) pauses_ = Doorbell::kPausesOnSharedCore;
   keep_to_own_cores(order_.rank, order_.memory.num_ranks());
   meet_memory();
   control().state.store(RankState::kReady);
   world.controller.ring();
-  for (;; ++runs_) {
-    control().doorbell.wait_until([&] { return world.quit.load() || world.requested.load() > runs_; });
+  for (;;) {
+    control().doorbell.wait_until([&] { return world.quit.load() || world.requested.load() > runs_; }, pauses_);
     if (world.quit.load()) return;
-
-    control().runs.store(runs_, std::memory_order_relaxed);
-    began_nanoseconds_ = now_nanoseconds();
-    if (runs_ == world.first.load()) control().began_nanoseconds.store(began_nanoseconds_, std::memory_order_relaxed);
-    try {
-      run();
-    } catch (const std::exception& error) {
-      fail_rank(order_.memory, order_.rank, error.what());
-    }
-    control().ended_nanoseconds.store(now_nanoseconds(), std::memory_order_relaxed);
-    if (private_bytes_) control().private_bytes.store(private_bytes_(), std::memory_order_relaxed);
-
-    const std::uint64_t all = static_cast<std::uint64_t>(order_.memory.num_ranks()) * world.requested.load();
-    if (world.returned.fetch_add(1) + 1 == all) world.controller.ring();
+    serve_requested();
   }
+}
+
+// All runs that have been asked for, one right behind the other. What is told to the controller alone is told once.
+void RankLoop::serve_requested() {
+  WorldControl& world = order_.memory.world();
+  const std::uint64_t requested = world.requested.load();
+  const std::uint64_t count = requested - runs_;
+  control().began_nanoseconds.store(now_nanoseconds(), std::memory_order_relaxed);
+  try {
+    for (; runs_ < requested && !world.stop.load(std::memory_order_relaxed); ++runs_) {
+      control().runs.store(runs_, std::memory_order_relaxed);
+      run();
+    }
+  } catch (const std::exception& error) {
+    fail_rank(order_.memory, order_.rank, error.what());
+  }
+  runs_ = requested;
+  control().ended_nanoseconds.store(now_nanoseconds(), std::memory_order_relaxed);
+  if (private_bytes_) control().private_bytes.store(private_bytes_(), std::memory_order_relaxed);
+
+  const std::uint64_t all = static_cast<std::uint64_t>(order_.memory.num_ranks()) * requested;
+  if (world.returned.fetch_add(count) + count == all) world.controller.ring();
 }
 
 void RankLoop::meet_memory() {
@@ -87,7 +97,7 @@ void RankLoop::meet_memory() {
 void RankLoop::run() {
   for (Lane& lane : lanes_) {
     lane.next = 0;
-    lane.arrived_nanoseconds = began_nanoseconds_;
+    if (lane.times != nullptr) lane.arrived_nanoseconds = now_nanoseconds();
     lane.position->store(0, std::memory_order_relaxed);
   }
   const WorldControl& world = order_.memory.world();
@@ -95,7 +105,7 @@ void RankLoop::run() {
     bool moved = false;
     for (int lane = 0; lane < static_cast<int>(lanes_.size()); ++lane) moved = take_turn(lane) || moved;
     if (world.stop.load(std::memory_order_relaxed)) return;
-    if (!moved) control().doorbell.wait_until([&] { return world.stop.load() || some_lane_can_step(); });
+    if (!moved) control().doorbell.wait_until([&] { return world.stop.load() || some_lane_can_step(); }, pauses_);
   }
 }
 

@@ -46,6 +46,7 @@ class RankLoop {
   };
 
   void meet_memory();
+  void serve_requested();
   void run();
   bool take_turn(int lane);
   bool some_lane_can_step() const;
@@ -61,8 +62,8 @@ class RankLoop {
   std::unique_ptr<LocalProductLibrary> products_;
   std::function<std::int64_t()> private_bytes_;
   std::vector<Lane> lanes_;
-  std::uint64_t runs_ = 0;              // finished ones
-  std::int64_t began_nanoseconds_ = 0;  // of the run that is under way
+  std::uint64_t runs_ = 0;  // finished ones
+  int pauses_ = Doorbell::kPauses;
 };
 
 /// Marks `rank` as failed with `message`, of which the controller makes an error with `code`, and stops the world.

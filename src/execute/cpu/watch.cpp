@@ -24,6 +24,7 @@ std::uint64_t progress(const WorldMemory& memory) {
   std::uint64_t sum = memory.world().returned.load();
   for (int rank = 0; rank < memory.num_ranks(); ++rank) {
     sum += static_cast<std::uint64_t>(memory.rank(rank).state.load());
+    sum += memory.rank(rank).runs.load(std::memory_order_relaxed);
     for (const LanePosition& position : memory.positions(rank)) sum += position.load(std::memory_order_relaxed);
   }
   return sum;

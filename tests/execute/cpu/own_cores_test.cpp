@@ -23,6 +23,13 @@ TEST(OwnCores, ASingleRankAndRanksThatOutnumberCoresHaveThemAll) {
   EXPECT_THAT(cores_of_rank({}, 0, 2), IsEmpty());
 }
 
+TEST(OwnCores, ThereIsOneForEachOfAsManyRanksAsThereAreCores) {
+  const auto count = static_cast<int>(allowed_cores().size());
+  EXPECT_TRUE(has_own_cores(1));
+  EXPECT_TRUE(has_own_cores(count));
+  EXPECT_EQ(has_own_cores(count + 1), count == 0);
+}
+
 TEST(OwnCores, AThreadKeepsToItsPartOfWhatItMayRunOn) {
   const std::vector<int> before = allowed_cores();
   ASSERT_FALSE(before.empty());

@@ -32,14 +32,19 @@ class LocalProductLibrary {
 /// run.
 std::unique_ptr<LocalProductLibrary> make_local_products(std::string_view name);
 
-// Call copy, reduce and map qualified: a View names std::byte, so that plain calls would find std::copy and std::reduce
+// Call copy, reduce, sum and map qualified: a View names std::byte, so that plain calls would find std::copy and std::reduce
 // as well.
 
-/// dst = src converted, dst dimension d = src dimension permutation[d] (empty: identity). Equal layouts are one memcpy.
+/// dst = src converted, dst dimension d = src dimension permutation[d] (empty: identity). Equal layouts are one memcpy,
+/// or past the caches where they are large.
 void copy(View dst, ConstView src, std::span<const int> permutation);
 
 /// dst += src in the accumulator dtype of dst, rounded once.
 void reduce(View dst, ConstView src, std::span<const int> permutation);
+
+/// dst = the sum of `terms`, at least two of the shape and dtype of dst, none of which it overlaps: the same bits as a copy
+/// of the first and one reduce after the other of the rest, but what lies in one piece is written once.
+void sum(View dst, std::span<const ConstView> terms);
 
 /// dst = function(srcs…), computed in the accumulator dtype of dst (gelu, gelu_tanh and silu of integers in f64, cut to
 /// integers). A source may be dst itself. The second one may have no dimension, or with `along` one, which is dimension

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "streaming.hpp"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -51,6 +53,12 @@ template <class T>
   for (std::int64_t i = 0; i < n; ++i) dst[i] = convert<T>(static_cast<Sum>(dst[i]) + static_cast<Sum>(src[i]));
 }
 
+template <class T>
+[[gnu::always_inline]] inline void sum_loop(T* __restrict dst, const T* a, const T* b, std::int64_t n) {
+  using Sum = std::conditional_t<std::is_integral_v<T>, std::uint32_t, Accumulator<T>>;
+  for (std::int64_t i = 0; i < n; ++i) dst[i] = convert<T>(static_cast<Sum>(a[i]) + static_cast<Sum>(b[i]));
+}
+
 template <class To, class From>
 void convert_plain(To* dst, const From* src, std::int64_t n) {
   convert_loop(dst, src, n);
@@ -59,6 +67,11 @@ void convert_plain(To* dst, const From* src, std::int64_t n) {
 template <class T>
 void add_plain(T* dst, const T* src, std::int64_t n) {
   add_loop(dst, src, n);
+}
+
+template <class T>
+void sum_plain(T* dst, const T* a, const T* b, std::int64_t n) {
+  sum_loop(dst, a, b, n);
 }
 
 #if defined(__x86_64__)
@@ -71,6 +84,11 @@ template <class To, class From>
 template <class T>
 [[gnu::target("avx2")]] void add_avx2(T* dst, const T* src, std::int64_t n) {
   add_loop(dst, src, n);
+}
+
+template <class T>
+[[gnu::target("avx2")]] void sum_avx2(T* dst, const T* a, const T* b, std::int64_t n) {
+  sum_loop(dst, a, b, n);
 }
 
 // GCC 12 does not vectorise conversions of _Float16 by itself.
@@ -159,6 +177,25 @@ void add_elements(std::byte* dst, const std::byte* src, std::int64_t n, [[maybe_
   add_plain(sums, terms, n);
 }
 
+template <class T>
+void sum_elements(std::byte* dst, const std::byte* a, const std::byte* b, std::int64_t n,
+                  [[maybe_unused]] const CpuFeatures& cpu) {
+  auto* sums = reinterpret_cast<T*>(dst);
+  const auto* first = reinterpret_cast<const T*>(a);
+  const auto* second = reinterpret_cast<const T*>(b);
+#if defined(__x86_64__)
+  if (cpu.avx2) {
+    if constexpr (std::is_same_v<T, F16>) {
+      std::memcpy(sums, first, static_cast<std::size_t>(n) * sizeof(T));
+      return add_f16(sums, second, n);
+    } else {
+      return sum_avx2(sums, first, second, n);
+    }
+  }
+#endif
+  sum_plain(sums, first, second, n);
+}
+
 template <std::size_t kBytes>
 void move_elements(std::byte* dst, std::int64_t dst_stride, const std::byte* src, std::int64_t src_stride,
                    std::int64_t n) {
@@ -201,10 +238,21 @@ void add_run(std::byte* dst, const std::byte* src, Dtype dtype, std::int64_t n, 
   with_element_type(dtype, [&]<class T>() { add_elements<T>(dst, src, n, cpu); });
 }
 
+void sum_run(std::byte* dst, const std::byte* a, const std::byte* b, Dtype dtype, std::int64_t n,
+             const CpuFeatures& cpu) {
+  with_element_type(dtype, [&]<class T>() { sum_elements<T>(dst, a, b, n, cpu); });
+}
+
 void move_run(std::byte* dst, std::int64_t dst_stride, const std::byte* src, std::int64_t src_stride, std::int64_t n,
               std::int64_t element_bytes) {
   if (dst_stride == 1 && src_stride == 1) {
-    std::memcpy(dst, src, static_cast<std::size_t>(n * element_bytes));
+    const std::int64_t bytes = n * element_bytes;
+    if (bytes < kStreamBytes) {
+      std::memcpy(dst, src, static_cast<std::size_t>(bytes));
+    } else {
+      stream_bytes(dst, src, bytes);
+      end_streams();
+    }
     return;
   }
   with_element_bytes(element_bytes,

@@ -17,6 +17,10 @@ void convert_run(std::byte* dst, Dtype to, const std::byte* src, Dtype from, std
 void add_run(std::byte* dst, const std::byte* src, Dtype dtype, std::int64_t n,
              const CpuFeatures& cpu = cpu_features());
 
+/// dst[i] = a[i] + b[i] as add_run would add them. The runs do not overlap.
+void sum_run(std::byte* dst, const std::byte* a, const std::byte* b, Dtype dtype, std::int64_t n,
+             const CpuFeatures& cpu = cpu_features());
+
 /// dst[i * dst_stride] = src[i * src_stride], elements of `element_bytes` bytes.
 void move_run(std::byte* dst, std::int64_t dst_stride, const std::byte* src, std::int64_t src_stride, std::int64_t n,
               std::int64_t element_bytes);

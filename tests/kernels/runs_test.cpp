@@ -49,6 +49,25 @@ TEST(ConvertRun, converts_every_dtype_pair_alike_with_and_without_vectors) {
     }
 }
 
+TEST(SumRun, has_the_bits_of_a_copy_and_an_addition_of_every_dtype_with_and_without_vectors) {
+  constexpr std::int64_t kElements = 1033;
+  std::mt19937_64 random(2);
+  std::normal_distribution<double> values(0, 50);
+  std::vector<double> numbers[2];
+  for (std::vector<double>& each : numbers)
+    for (std::int64_t i = 0; i < kElements; ++i) each.push_back(std::clamp(values(random), -60.0, 60.0));
+  for (const Dtype dtype : kAllDtypes)
+    for (const CpuFeatures& cpu : {CpuFeatures{}, cpu_features()}) {
+      std::vector<double> a(kElements), b(kElements), sums(kElements);
+      convert_run(bytes(a), dtype, bytes(numbers[0]), Dtype::kF64, kElements);
+      convert_run(bytes(b), dtype, bytes(numbers[1]), Dtype::kF64, kElements);
+      sum_run(bytes(sums), bytes(a), bytes(b), dtype, kElements, cpu);
+      add_run(bytes(a), bytes(b), dtype, kElements, cpu);
+      EXPECT_EQ(std::memcmp(a.data(), sums.data(), static_cast<std::size_t>(kElements * size_bytes(dtype))), 0)
+          << name(dtype);
+    }
+}
+
 TEST(AddRun, adds_alike_with_and_without_vectors) {
   for (const CpuFeatures& cpu : {CpuFeatures{}, cpu_features()}) {
     std::vector<float> sums(37);

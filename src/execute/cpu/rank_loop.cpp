@@ -28,6 +28,7 @@ struct Perform {
   void operator()(const NoWork&) const {}
   void operator()(const CopyStep& step) const { meshmul::copy(step.dst, step.src, step.permutation); }
   void operator()(const ReduceStep& step) const { meshmul::reduce(step.dst, step.src, step.permutation); }
+  void operator()(const SumStep& step) const { meshmul::sum(step.dst, step.terms); }
   void operator()(const MapStep& step) const { meshmul::map(step.dst, step.function, step.srcs, step.along); }
   void operator()(const GemmStep& step) const { products.gemm(step.c, step.a, step.b, step.einsum, step.accumulate); }
 };

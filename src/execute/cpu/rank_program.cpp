@@ -7,6 +7,7 @@
 
 #include "schedule/effects.hpp"
 #include "schedule/merged_gemms.hpp"
+#include "schedule/merged_sums.hpp"
 
 namespace meshmul {
 namespace {
@@ -35,6 +36,17 @@ class Builder {
       for (const int op : merged.ops) steps[static_cast<std::size_t>(op)].work = NoWork{};
       steps[first].work =
           GemmStep{view(merged.c), view(merged.a), view(merged.b), std::move(einsum), merged.accumulate};
+    }
+  }
+
+  // The copy does it all, the reductions nothing.
+  void merge_sums(const Lane& lane, std::vector<Step>& steps) const {
+    for (const MergedSum& merged : merged_sums(schedule_, lane)) {
+      SumStep sum{view(merged.dst), {}};
+      for (const Region& term : merged.terms) sum.terms.push_back(view(term));
+      const auto first = static_cast<std::size_t>(merged.first_op);
+      for (std::size_t i = 0; i < merged.terms.size(); ++i) steps[first + i].work = NoWork{};
+      steps[first].work = std::move(sum);
     }
   }
 
@@ -87,6 +99,7 @@ std::vector<ProgramLane> build_program(const Schedule& schedule, const WorldMemo
     built.steps.reserve(lane.ops.size());
     for (const Op& op : lane.ops) built.steps.push_back(builder.build(op));
     builder.merge_gemms(lane, built.steps);
+    builder.merge_sums(lane, built.steps);
   }
   return program;
 }

@@ -36,6 +36,12 @@ struct ReduceStep {
   std::vector<int> permutation;
 };
 
+/// A copy and the reductions that add to it.
+struct SumStep {
+  View dst;
+  std::vector<ConstView> terms;
+};
+
 struct GemmStep {
   View c;
   ConstView a, b;
@@ -61,7 +67,7 @@ struct RaiseStep {
 };
 
 struct Step {
-  std::variant<WaitStep, CopyStep, ReduceStep, GemmStep, MapStep, NoWork> work;
+  std::variant<WaitStep, CopyStep, ReduceStep, SumStep, GemmStep, MapStep, NoWork> work;
   std::array<RaiseStep, 2> raises{};
   int num_raises = 0;
 };
@@ -71,7 +77,8 @@ struct ProgramLane {
 };
 
 /// The program of `rank` over the memory of its world and its own. The schedule is well formed; ops of other ranks are
-/// not looked at. Gemms that are one product in this memory (`merged_gemms`) are one step.
+/// not looked at. Gemms that are one product in this memory (`merged_gemms`) are one step, and so are terms that are added up
+/// one right behind the other (`merged_sums`).
 std::vector<ProgramLane> build_program(const Schedule& schedule, const WorldMemory& memory, const OwnHeap& own_heap,
                                        int rank);
 

@@ -30,13 +30,16 @@ std::vector<int> holders_in_order(const Mesh& mesh, int rank, const ReductionGro
   return holders;
 }
 
-// `part` is a box of the sum, which may have its dimensions in another order than the terms.
+// `part` is a box of the sum, which may have its dimensions in another order than the terms. All terms are awaited before the
+// first is read, so that an executor can add them up in one go.
 void add_up(ScheduleBuilder& builder, const PlacedArray& from, const std::vector<int>& holders, const Box& part,
             const Region& sum, const DimensionOrder& order) {
   const Box terms = order.in_source(part);
-  builder.copy(sum, from.region(holders.front(), terms), order.permutation());
-  for (std::size_t i = 1; i < holders.size(); ++i)
-    builder.reduce(sum, from.region(holders[i], terms), order.permutation());
+  builder.together([&] {
+    builder.copy(sum, from.region(holders.front(), terms), order.permutation());
+    for (std::size_t i = 1; i < holders.size(); ++i)
+      builder.reduce(sum, from.region(holders[i], terms), order.permutation());
+  });
 }
 
 }  // namespace

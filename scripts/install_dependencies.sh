@@ -6,6 +6,7 @@ packages=(
   g++ cmake ninja-build
   libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev
   libopenblas-pthread-dev libopenblas0-pthread libdnnl-dev
+  libopenmpi-dev openmpi-bin
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   "$@"
 )

@@ -52,6 +52,7 @@ struct BenchOptions {
   std::string sizes;
   std::string layers = "4";
   std::string bytes = "1KiB:256MiB";
+  std::string collectives, algorithms;
   std::string pairs = "31";
   std::string max_time = "20s";
   std::string rows;
@@ -196,15 +197,31 @@ std::vector<LineChart> charts_of(const std::vector<CollectiveFigures>& all) {
   return charts;
 }
 
-Answer bench_collectives(const BenchOptions& options, const BenchRun& run) {
-  require_one_axis(run.mesh, "collectives are measured");
-  if (!options.statements.empty()) refuse("collectives takes no statement; they are measured by their bytes");
+// Those of `all` that `text` names, separated by commas; all of them if it is empty.
+template <class Named>
+std::vector<Named> read_selection(const std::string& text, const std::string& what, std::span<const Named> all) {
+  if (text.empty()) return {all.begin(), all.end()};
+  std::vector<std::string> names;
+  for (const Named each : all) names.emplace_back(name(each));
+  std::vector<Named> selection;
+  for (const std::string& each : split(text, ',')) selection.push_back(all[choose(each, what, names)]);
+  return selection;
+}
+
+CollectiveSelection read_collectives(const BenchOptions& options, const Mesh& mesh) {
   const std::vector<std::string> range = split(options.bytes, ':');
   const std::int64_t low = parse_bytes(range.front(), "--bytes");
   const std::int64_t high = parse_bytes(range.back(), "--bytes");
-  if (range.size() > 2 || low > high || low < run.mesh.num_devices() * static_cast<std::int64_t>(sizeof(float)))
+  if (range.size() > 2 || low > high || low < mesh.num_devices() * static_cast<std::int64_t>(sizeof(float)))
     refuse(fmt::format("--bytes {} is no range, as 1KiB:256MiB, with an element for every rank", options.bytes));
-  const std::vector<CollectiveFigures> all = measure_collectives(low, high, run);
+  return {read_selection(options.collectives, "collective", collective_kinds()),
+          read_selection(options.algorithms, "algorithm", algorithms()), low, high};
+}
+
+Answer bench_collectives(const BenchOptions& options, const BenchRun& run) {
+  require_one_axis(run.mesh, "collectives are measured");
+  if (!options.statements.empty()) refuse("collectives takes no statement; they are measured by their bytes");
+  const std::vector<CollectiveFigures> all = measure_collectives(read_collectives(options, run.mesh), run);
   if (!options.plot.empty()) write_file(options.plot, svg_of(charts_of(all)));
   const std::string peer = measure::MpiPeer::is_available() ? measure::mpi_version() : "";
   if (!options.json)
@@ -251,6 +268,9 @@ Verb add_bench(CLI::App& app) {
       ->capture_default_str();
   add_value(*verb, "--bytes", options->bytes, "collectives: of one rank's contribution, by factors of 4", "LOW:HIGH")
       ->capture_default_str();
+  add_value(*verb, "--collectives", options->collectives, "collectives: those to measure; default: all", "NAME,…");
+  add_value(*verb, "--algorithms", options->algorithms, "collectives: how they are built; default: in every way",
+            "NAME,…");
   add_value(*verb, "--pairs", options->pairs, "How often each way and its bound are measured", "N")
       ->capture_default_str();
   add_value(*verb, "--max-time", options->max_time, "Fewer pairs where one product or collective would take longer",

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <utility>
 
-#include "estimate.hpp"
 #include "loaded_schedule.hpp"
 #include "memory_copies.hpp"
 #include "meshmul/compile.hpp"
+#include "schedule/copied_inputs.hpp"
 
 namespace meshmul::measure {
 namespace {
@@ -39,45 +41,53 @@ double bytes_to_get(CollectiveKind collective, std::int64_t bytes, int num_ranks
   return 0;
 }
 
-// Short calls are measured several times for one reading.
-int calls_of(std::int64_t bytes) {
-  constexpr std::int64_t kBytesPerReading = 4 << 20;
-  return static_cast<int>(std::clamp<std::int64_t>(kBytesPerReading / bytes, 1, 32));
+// So many that neither the begin of a batch nor its end counts much.
+int find_calls(const std::function<double(int calls)>& batch) {
+  constexpr double kBatchSeconds = 0.01;
+  constexpr int kMostCalls = 100'000;
+  int calls = 1;
+  for (double seconds = batch(calls); seconds < kBatchSeconds && calls < kMostCalls; seconds = batch(calls)) {
+    const double factor = std::clamp(1.1 * kBatchSeconds / seconds, 1.1, 8.0);
+    calls = std::min(kMostCalls, static_cast<int>(std::ceil(factor * calls)));
+  }
+  return calls;
 }
 
-Timed median_of(int calls, const std::function<double()>& call) {
-  return [=] {
-    std::vector<double> seconds;
-    for (int i = 0; i < calls; ++i) seconds.push_back(call());
-    return estimate(std::move(seconds)).median;
+Timed of_one_call(std::function<double(int calls)> batch) {
+  return [batch = std::move(batch), calls = 0]() mutable {
+    if (calls == 0) calls = find_calls(batch);
+    batch(calls);  // brings back what the batches of others have driven from the caches
+    return batch(calls) / calls;
   };
+}
+
+Timed of_copies(Team& team, std::int64_t bytes_to_write, std::int64_t bytes_to_get) {
+  const auto copies = std::make_shared<MemoryCopies>(team, bytes_to_write, bytes_to_get);
+  return of_one_call([copies](int calls) { return copies->run(calls); });
 }
 
 }  // namespace
 
-CollectiveCase prepare_collective(CollectiveKind collective, std::int64_t bytes, const Hardware& hardware,
-                                  const Executor& executor, Team& team, MpiPeer* mpi,
+CollectiveCase prepare_collective(CollectiveKind collective, std::int64_t bytes, std::span<const Algorithm> algorithms,
+                                  const Hardware& hardware, const Executor& executor, Team& team, MpiPeer* mpi,
                                   const std::function<bool()>& interrupted) {
   const Mesh mesh{{"X", team.size()}};
   const auto elements = bytes / static_cast<std::int64_t>(sizeof(float));
   const Statement statement = statement_of(collective, elements, mesh);
   const Compiled chosen = compile(statement, mesh, hardware, executor);
-  const int calls = calls_of(bytes);
-  CollectiveCase prepared{collective, bytes, bytes_to_get(collective, bytes, team.size()), {}, {}};
-  const auto copies =
-      std::make_shared<MemoryCopies>(team, static_cast<std::int64_t>(prepared.bytes_to_get), CopySource::kPeer);
-  prepared.copies = median_of(calls, [copies] { return copies->seconds(); });
-  for (const Algorithm algorithm : algorithms()) {
-    const auto loaded = std::make_shared<LoadedSchedule>(lower(chosen.plan, {algorithm}), executor, interrupted);
-    const auto call = [loaded, &team, round = 0]() mutable {
-      loaded->rewrite_inputs(team, ++round);
-      return loaded->run();
-    };
-    const bool is_chosen = algorithm == chosen.lower.algorithm;
-    prepared.rows.push_back({std::string(name(algorithm)), is_chosen, median_of(calls, call)});
+  CollectiveCase prepared{collective, bytes, bytes_to_get(collective, bytes, team.size()), {}, {}, {}, {}};
+  prepared.rewriting = of_copies(team, bytes, 0);
+  prepared.copies = of_copies(team, bytes, static_cast<std::int64_t>(prepared.bytes_to_get));
+  // One call follows the other without the host in between.
+  Capabilities available = executor.capabilities();
+  available.barrier = false;
+  for (const Algorithm algorithm : algorithms) {
+    const Schedule schedule = legalize(lower_with_copied_inputs(chosen.plan, {algorithm}), available);
+    const auto loaded = std::make_shared<LoadedSchedule>(schedule, executor, interrupted);
+    prepared.rows.push_back({std::string(name(algorithm)), algorithm == chosen.lower.algorithm,
+                             of_one_call([loaded](int calls) { return loaded->run(calls); })});
   }
-  if (mpi != nullptr)
-    prepared.rows.push_back({kPeerName, false, [=] { return estimate(mpi->run({collective, calls, bytes})).median; }});
+  if (mpi != nullptr) prepared.mpi = of_one_call([=](int calls) { return mpi->run({collective, calls, bytes}); });
   return prepared;
 }
 

@@ -1,9 +1,5 @@
 #include "loaded_schedule.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <span>
-
 #include "execute/session_view.hpp"
 #include "meshmul/compile.hpp"
 #include "meshmul/lower.hpp"
@@ -29,18 +25,6 @@ double LoadedSchedule::run(std::int64_t times) {
   double seconds = 0;
   for (std::int64_t i = 0; i < times; ++i) seconds += session_->run().seconds;
   return seconds;
-}
-
-// As fast as memory takes it: what the numbers are does not matter to a collective. None is infinite or too small to be
-// normal.
-void LoadedSchedule::rewrite_inputs(Team& team, int round) {
-  team.run([&](int rank) {
-    for (const Holding& input : schedule_.contract.inputs) {
-      if (input.region.rank != rank) continue;
-      const std::span<std::byte> bytes = session_->buffer(rank, input.region.buffer);
-      std::fill(bytes.begin(), bytes.end(), static_cast<std::byte>(1 + round % 64));
-    }
-  });
 }
 
 }  // namespace meshmul::measure

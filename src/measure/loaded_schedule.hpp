@@ -7,7 +7,6 @@
 
 #include "meshmul/execute.hpp"
 #include "meshmul/schedule.hpp"
-#include "team.hpp"
 
 namespace meshmul::measure {
 
@@ -16,9 +15,6 @@ class LoadedSchedule {
   /// Legalizes `schedule`, proves it, opens it and fills its inputs with random numbers. `interrupted` ends a run that is
   /// under way. Throws as Executor::open does.
   LoadedSchedule(const Schedule& schedule, const Executor& executor, const std::function<bool()>& interrupted);
-
-  /// Writes all inputs anew, each rank's by a thread of `team`, which has one for each rank.
-  void rewrite_inputs(Team& team, int round);
 
   /// Runs it so often, in one go where the schedule needs no barrier. Returns the seconds from the first rank's start to the
   /// last rank's end, of all runs together. Throws as Session::run does.

@@ -8,8 +8,9 @@
 
 namespace meshmul::measure {
 
-/// To every rank, on the pipe `rank0`, `rank1`, … . The answer is one double a call, on the pipe `answers`: the seconds from
-/// the first rank's begin to the last rank's end.
+/// To every rank, on the pipe `rank0`, `rank1`, … . Each call copies the contribution from elsewhere to where MPI reads it,
+/// and does the collective; nothing is in between. The answer is one double, on the pipe `answers`: the seconds of all
+/// calls from the first rank's begin, which is behind a barrier, to the last rank's end.
 struct MpiBatch {
   CollectiveKind collective = CollectiveKind::kAllGather;
   std::int32_t calls = 0;

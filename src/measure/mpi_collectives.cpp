@@ -4,14 +4,19 @@
 
 #include <fcntl.h>
 #include <mpi.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "kernels/runs.hpp"
 #include "measure/mpi_batch.hpp"
 
 namespace {
@@ -28,19 +33,46 @@ int open_pipe(const std::string& path, int flags) {
 // By the clock of the machine; MPI_Wtime may begin at another moment in each rank.
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
+// Floats that lie in large pages where the machine has them, as meshmul's do.
+class Floats {
+ public:
+  explicit Floats(std::size_t count) {
+    constexpr std::size_t kLargePage = std::size_t{2} << 20;
+    const std::size_t bytes = (count * sizeof(float) + kLargePage - 1) / kLargePage * kLargePage;
+    void* memory = std::aligned_alloc(kLargePage, bytes);
+    if (memory == nullptr) MPI_Abort(MPI_COMM_WORLD, 1);
+    madvise(memory, bytes, MADV_HUGEPAGE);
+    data_.reset(static_cast<float*>(memory));
+    std::fill_n(data(), count, 1.0F);
+  }
+  float* data() const { return data_.get(); }
+
+ private:
+  struct Free {
+    void operator()(float* memory) const { std::free(memory); }
+  };
+  std::unique_ptr<float, Free> data_;
+};
+
 // One collective on memory of its own.
 class Call {
  public:
-  Call(const MpiBatch& batch, int num_ranks, int rank)
-      : collective_(batch.collective), count_(static_cast<std::size_t>(batch.bytes) / sizeof(float)), rank_(rank) {
+  Call(CollectiveKind collective, std::int64_t bytes, int num_ranks)
+      : collective_(collective),
+        count_(static_cast<std::size_t>(bytes) / sizeof(float)),
+        given_(count_),
+        in_(count_),
+        out_(collective == CollectiveKind::kAllGather ? count_ * static_cast<std::size_t>(num_ranks) : count_) {
     const auto ranks = static_cast<std::size_t>(num_ranks);
-    in_.resize(count_);
-    out_.resize(collective_ == CollectiveKind::kAllGather ? count_ * ranks : count_);
     for (std::size_t r = 0; r < ranks; ++r)
       shares_.push_back(static_cast<int>(count_ * (r + 1) / ranks - count_ * r / ranks));
   }
 
-  void rewrite(int call) { std::fill(in_.begin(), in_.end(), static_cast<float>(call + rank_)); }
+  // By the same function as meshmul's own contributions.
+  void rewrite() {
+    meshmul::move_run(reinterpret_cast<std::byte*>(in_.data()), 1, reinterpret_cast<const std::byte*>(given_.data()), 1,
+                      static_cast<std::int64_t>(count_), sizeof(float));
+  }
 
   void run() {
     const auto count = static_cast<int>(count_);
@@ -64,28 +96,24 @@ class Call {
  private:
   CollectiveKind collective_;
   std::size_t count_;
-  int rank_;
-  std::vector<float> in_, out_;
+  Floats given_, in_, out_;
   std::vector<int> shares_;  // floats of each rank
 };
 
-// At rank 0, the seconds of each call.
-std::vector<double> run(const MpiBatch& batch, int num_ranks, int rank) {
-  Call call(batch, num_ranks, rank);
-  std::vector<double> seconds;
-  for (int i = 0; i < batch.calls; ++i) {
-    call.rewrite(i);
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double begin = now();
+// At rank 0, the seconds of all calls.
+double seconds_of(Call& call, int calls) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = now();
+  for (int i = 0; i < calls; ++i) {
+    call.rewrite();
     call.run();
-    const double end = now();
-    double first = 0;
-    double last = 0;
-    MPI_Reduce(&begin, &first, 1, MPI_DOUBLE, MPI_MIN, 0, MPI_COMM_WORLD);
-    MPI_Reduce(&end, &last, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    seconds.push_back(last - first);
   }
-  return seconds;
+  const double end = now();
+  double first = 0;
+  double last = 0;
+  MPI_Reduce(&begin, &first, 1, MPI_DOUBLE, MPI_MIN, 0, MPI_COMM_WORLD);
+  MPI_Reduce(&end, &last, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+  return last - first;
 }
 
 }  // namespace
@@ -99,12 +127,18 @@ int main(int argc, char** argv) {
   const std::string folder = argc > 1 ? argv[1] : ".";
   const int batches = open_pipe(folder + "/rank" + std::to_string(rank), O_RDONLY);
   const int answers = rank == 0 ? open_pipe(folder + "/answers", O_WRONLY) : -1;
-  MpiBatch batch;
+  MpiBatch batch, before;
+  std::optional<Call> call;
   // Whoever asks has gone when the pipe ends.
   while (read(batches, &batch, sizeof(batch)) == static_cast<ssize_t>(sizeof(batch))) {
-    const std::vector<double> seconds = run(batch, num_ranks, rank);
-    const auto bytes = static_cast<ssize_t>(seconds.size() * sizeof(double));
-    if (rank == 0 && write(answers, seconds.data(), static_cast<std::size_t>(bytes)) != bytes) break;
+    if (!call || batch.collective != before.collective || batch.bytes != before.bytes) {
+      call.reset();
+      call.emplace(batch.collective, batch.bytes, num_ranks);
+    }
+    before = batch;
+    const double seconds = seconds_of(*call, batch.calls);
+    if (rank == 0 && write(answers, &seconds, sizeof(seconds)) != static_cast<ssize_t>(sizeof(seconds))) break;
   }
+  call.reset();
   MPI_Finalize();
 }

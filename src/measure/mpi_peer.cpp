@@ -139,27 +139,22 @@ bool MpiPeer::has_ended() {
   return mpirun_ < 0;
 }
 
-std::vector<double> MpiPeer::run(const MpiBatch& batch) {
+double MpiPeer::run(const MpiBatch& batch) {
   for (const FileDescriptor& pipe : batches_)
     if (write(pipe.number(), &batch, sizeof(batch)) != static_cast<ssize_t>(sizeof(batch)))
       fail("cannot ask a rank of MPI for a batch");
-  std::vector<double> seconds(static_cast<std::size_t>(batch.calls));
-  auto* bytes = reinterpret_cast<char*>(seconds.data());
-  std::size_t left = seconds.size() * sizeof(double);
-  while (left > 0) {
+  for (;;) {
     constexpr int kPatienceMs = 100;
     pollfd answer{answers_.number(), POLLIN, 0};
     if (interrupted_()) throw Error(ErrorCode::kInterrupted, "interrupted");
     if (poll(&answer, 1, kPatienceMs) > 0) {
-      const ssize_t count = read(answers_.number(), bytes, left);
-      if (count < 0) fail("cannot read the answer of MPI");
-      bytes += count;
-      left -= static_cast<std::size_t>(count);
-    } else if (has_ended()) {
-      throw Error(ErrorCode::kMachine, fmt::format("mpirun has ended: {}", text_of(folder_.path() / "says")));
+      double seconds = 0;
+      if (read(answers_.number(), &seconds, sizeof(seconds)) == static_cast<ssize_t>(sizeof(seconds))) return seconds;
+      fail("cannot read the answer of MPI");
     }
+    if (has_ended())
+      throw Error(ErrorCode::kMachine, fmt::format("mpirun has ended: {}", text_of(folder_.path() / "says")));
   }
-  return seconds;
 }
 
 }  // namespace meshmul::measure

@@ -26,8 +26,8 @@ class MpiPeer {
   MpiPeer(const MpiPeer&) = delete;
   MpiPeer& operator=(const MpiPeer&) = delete;
 
-  /// The seconds of each call. Throws Error(kMachine) if mpirun has ended.
-  std::vector<double> run(const MpiBatch& batch);
+  /// The seconds of all calls together. Throws Error(kMachine) if mpirun has ended.
+  double run(const MpiBatch& batch);
 
  private:
   bool has_ended();

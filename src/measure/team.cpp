@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstddef>
 
+#include "execute/cpu/own_cores.hpp"
+
 namespace meshmul::measure {
 namespace {
 
@@ -11,7 +13,7 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 }  // namespace
 
-Team::Team(int size) : ready_(size + 1), done_(size + 1), periods_(static_cast<std::size_t>(size)) {
+Team::Team(int size) : ready_(size + 1), done_(size + 1), size_(size), periods_(static_cast<std::size_t>(size)) {
   for (int number = 0; number < size; ++number) threads_.emplace_back([this, number] { serve(number); });
 }
 
@@ -21,6 +23,7 @@ Team::~Team() {
 }
 
 void Team::serve(int number) {
+  keep_to_own_cores(number, size_);
   for (;;) {
     ready_.arrive_and_wait();
     if (work_ == nullptr) return;

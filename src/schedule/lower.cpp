@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "builder.hpp"
+#include "copied_inputs.hpp"
 #include "meshmul/collectives.hpp"
 #include "overlap/overlapped_product.hpp"
 #include "placed_array.hpp"
@@ -29,9 +30,16 @@ std::string output_name(const Statement& statement) {
   return name;
 }
 
-}  // namespace
+// What each rank holds of `array` is copied to memory of its own, which is what the steps read.
+PlacedArray copied(ScheduleBuilder& builder, const PlacedArray& given, const std::string& name) {
+  const PlacedArray copy = place(builder, name, given.type);
+  for (int rank = 0; rank < builder.num_ranks(); ++rank) builder.copy(copy.region(rank), given.region(rank));
+  return copy;
+}
 
-Schedule lower(const Plan& plan, const LowerOptions& options) {
+enum class Inputs { kInPlace, kCopied };
+
+Schedule lowered(const Plan& plan, const LowerOptions& options, Inputs inputs_are) {
   check_overlap(options.overlap);
   ScheduleBuilder builder(plan.mesh);
   Contract contract{plan.mesh, {plan.statement}, {}, {}, false};
@@ -39,12 +47,22 @@ Schedule lower(const Plan& plan, const LowerOptions& options) {
   StatementSteps steps{program_steps(plan.steps), {}, output_name(plan.statement), output_type.dtype, std::nullopt};
   const std::vector<const ArrayType*> types = inputs(plan.statement);
   for (std::size_t i = 0; i < types.size(); ++i) {
-    steps.sources.push_back(place(builder, name_of(*types[i], static_cast<Operand>(i)), *types[i]));
-    const auto holdings = holdings_of(steps.sources.back(), types[i]->name);
+    const std::string name = name_of(*types[i], static_cast<Operand>(i));
+    const PlacedArray given = place(builder, inputs_are == Inputs::kCopied ? name + ".given" : name, *types[i]);
+    const auto holdings = holdings_of(given, types[i]->name);
     contract.inputs.insert(contract.inputs.end(), holdings.begin(), holdings.end());
+    steps.sources.push_back(inputs_are == Inputs::kCopied ? copied(builder, given, name) : given);
   }
   contract.outputs = holdings_of(write_steps(builder, std::move(steps), options), output_type.name);
   return builder.finish(std::move(contract));
+}
+
+}  // namespace
+
+Schedule lower(const Plan& plan, const LowerOptions& options) { return lowered(plan, options, Inputs::kInPlace); }
+
+Schedule lower_with_copied_inputs(const Plan& plan, const LowerOptions& options) {
+  return lowered(plan, options, Inputs::kCopied);
 }
 
 std::span<const MoveKind> move_kinds() {

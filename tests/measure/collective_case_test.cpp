@@ -12,7 +12,8 @@ constexpr CollectiveKind kKinds[] = {CollectiveKind::kAllGather, CollectiveKind:
 constexpr auto kNever = [] { return false; };
 
 CollectiveCase prepared(CollectiveKind kind, std::int64_t bytes, Team& team, MpiPeer* mpi) {
-  return prepare_collective(kind, bytes, find_hardware("cpu"), *find_executor("threads"), team, mpi, kNever);
+  return prepare_collective(kind, bytes, algorithms(), find_hardware("cpu"), *find_executor("threads"), team, mpi,
+                            kNever);
 }
 
 TEST(CollectiveCase, EveryAlgorithmRunsAndOneIsChosen) {
@@ -27,6 +28,8 @@ TEST(CollectiveCase, EveryAlgorithmRunsAndOneIsChosen) {
     }
     EXPECT_EQ(chosen, 1);
     EXPECT_GT(collective.copies(), 0);
+    EXPECT_GT(collective.rewriting(), 0);
+    EXPECT_EQ(collective.mpi, nullptr);
   }
 }
 
@@ -44,8 +47,8 @@ TEST(CollectiveCase, MpiAnswersBatchAfterBatchWhereItIsThere) {
   Team team(2);
   MpiPeer mpi(2, kNever);
   for (const CollectiveKind kind : kKinds) {
-    EXPECT_EQ(mpi.run({kind, 3, 4096}).size(), 3U);
-    EXPECT_GT(prepared(kind, 4096, team, &mpi).rows.back().timed(), 0);
+    EXPECT_GT(mpi.run({kind, 3, 4096}), 0);
+    EXPECT_GT(prepared(kind, 4096, team, &mpi).mpi(), 0);
   }
 }
 

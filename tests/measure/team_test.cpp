@@ -39,10 +39,12 @@ TEST(Team, ARunTakesAsLongAsItsSlowestThread) {
   EXPECT_GE(seconds, 0.02);
 }
 
-TEST(MemoryCopies, TakeTimeFromOwnMemoryAndFromThatOfAPeer) {
-  Team team(2);
-  for (const CopySource source : {CopySource::kOwn, CopySource::kPeer})
-    EXPECT_GT(MemoryCopies(team, 1 << 16, source).seconds(), 0);
+TEST(MemoryCopies, TakeTimeToWriteAloneAndToGetLessOrMoreThanWasWritten) {
+  for (const int threads : {2, 3}) {
+    Team team(threads);
+    for (const std::int64_t bytes_to_get : {0, 1 << 12, 1 << 16, 5 << 15})
+      EXPECT_GT(MemoryCopies(team, 1 << 16, bytes_to_get).run(3), 0);
+  }
 }
 
 }  // namespace

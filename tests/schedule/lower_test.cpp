@@ -4,6 +4,8 @@
 
 #include "schedule/all_plans.hpp"
 #include "schedule/checked_run.hpp"
+#include "schedule/copied_inputs.hpp"
+#include "schedule/effects.hpp"
 #include "schedule/expect_proven.hpp"
 #include "schedule/move_cases.hpp"
 
@@ -44,6 +46,24 @@ TEST(Lower, ALastProductWritesTheOutputAndReadsTheInputsInPlace) {
             "gemm C[0:3, 0:2] A[0:3, 0:5] B[0:5, 0:2] ij,jk->ik");
   EXPECT_EQ(schedule.capabilities, (Capabilities{false, false, false}));
   testing::expect_right_numbers(schedule);
+}
+
+TEST(LowerWithCopiedInputs, PeersTouchTheCopiesAloneAndRunsFollowOneAnotherWithoutABarrier) {
+  const Mesh mesh{{"X", 3}};
+  Plan plan = plan_of("A[I=7_X] -> A[I]", mesh, {move(MoveKind::kAllGather, Operand::kA, "A[I=7_X]", "A[I=7]", mesh)});
+  const Schedule schedule = lower_with_copied_inputs(plan);
+  testing::expect_right_numbers(schedule);
+  const int given = schedule.contract.inputs.front().region.buffer;
+  for (int rank = 0; rank < 3; ++rank)
+    for (const Lane& lane : schedule.ranks[static_cast<std::size_t>(rank)].lanes)
+      for (const Op& op : lane.ops)
+        for (const Region& region : effects_of(op, rank).reads)
+          EXPECT_TRUE(region.buffer != given || (region.rank == rank && std::holds_alternative<Copy>(op)));
+  Capabilities available;
+  available.barrier = false;
+  const Schedule legal = legalize(schedule, available);
+  EXPECT_FALSE(legal.capabilities.barrier);
+  testing::expect_proven(legal);
 }
 
 TEST(Lower, ASliceIsReadWhereItLies) {

@@ -61,16 +61,9 @@ for backend in ("threads", "processes"):
 PYTHON
 
 say "6. A layer of a transformer, 256 x 1024 -> 16384 -> 1024, over 4 ranks: step after step, and overlapped"
-cat > "$folder/layer.mm" <<'PROGRAM'
-f32 X[B=256, D=1024_X]
-W1[D, F=16384_X]
-W2[F_X, D]
-H = gelu(X * W1)
-Y = H * W2 like X
-PROGRAM
-cat "$folder/layer.mm"
-show run "$folder/layer.mm" --mesh X=4 --random=1 --check --design sequential --output "$folder/sequential.npy"
+cat examples/layer.mm
+show run examples/layer.mm --mesh X=4 --random=1 --check --design sequential --output "$folder/sequential.npy"
 html=build/demo/layer.html
-show run "$folder/layer.mm" --mesh X=4 --random=1 --check --design in-place --output "$folder/overlapped.npy" --html "$html"
+show run examples/layer.mm --mesh X=4 --random=1 --check --design in-place --output "$folder/overlapped.npy" --html "$html"
 echo
 echo "The page $html shows how each array is cut, and when each op ran beside when it was predicted to."

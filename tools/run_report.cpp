@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 #include <variant>
+#include <vector>
 
 #include "base/amounts.hpp"
 #include "meshmul/tune.hpp"
@@ -64,13 +66,20 @@ std::string chosen_way(ProgramPlan plan) {
   return to_string(plan);
 }
 
-/// Bytes of the buffers that given arrays lie in, on one rank.
-std::int64_t given_bytes(const Schedule& schedule) {
+/// Bytes of the buffers that these lie in, on one rank.
+std::int64_t bytes_under(std::initializer_list<const std::vector<Holding>*> holdings, const Schedule& schedule) {
   std::set<int> buffers;
-  for (const Holding& holding : schedule.contract.inputs) buffers.insert(holding.region.buffer);
+  for (const std::vector<Holding>* arrays : holdings)
+    for (const Holding& holding : *arrays) buffers.insert(holding.region.buffer);
   std::int64_t bytes = 0;
   for (const int buffer : buffers) bytes += schedule.buffers[static_cast<std::size_t>(buffer)].num_bytes();
   return bytes;
+}
+
+std::int64_t given_bytes(const Schedule& schedule) { return bytes_under({&schedule.contract.inputs}, schedule); }
+
+std::int64_t workspace_bytes(const Schedule& schedule) {
+  return bytes_per_rank(schedule) - bytes_under({&schedule.contract.inputs, &schedule.contract.outputs}, schedule);
 }
 
 Json to_json(const Difference& difference) {
@@ -94,11 +103,11 @@ Json to_json(const CheckResult& check) {
 std::string bytes_text(std::int64_t bytes) { return format_amount(static_cast<double>(bytes), "B"); }
 
 std::string memory_text(const RunResult& result) {
-  std::string text = fmt::format("memory    {} at most on a rank", bytes_text(most(result.measured.peak_bytes)));
-  if (result.subject.given_bytes)
-    text += fmt::format(", {} of it for given arrays", bytes_text(*result.subject.given_bytes));
-  if (result.subject.planned_bytes)
-    text += fmt::format("; the plan says {}", bytes_text(*result.subject.planned_bytes));
+  const RunSubject& subject = result.subject;
+  std::string text = fmt::format("memory    {} at most on a rank, ", bytes_text(most(result.measured.peak_bytes)));
+  if (subject.given_bytes) text += fmt::format("{} of it for given arrays, ", bytes_text(*subject.given_bytes));
+  text += fmt::format("{} besides inputs and outputs", bytes_text(subject.workspace_bytes));
+  if (subject.planned_bytes) text += fmt::format("; the plan says {}", bytes_text(*subject.planned_bytes));
   return text + "\n";
 }
 
@@ -138,6 +147,7 @@ RunSubject subject_of(const Compiled& compiled) {
   return {chosen_way(compiled.plan),
           {{"plan", Json::parse(plan_json(compiled.plan))}},
           useful_flops(compiled.plan.statement),
+          workspace_bytes(compiled.schedule),
           to_string(compiled.lower),
           compiled.plan.peak_bytes};
 }
@@ -147,6 +157,7 @@ RunSubject subject_of(const CompiledProgram& compiled) {
   return {chosen_way(plan),
           {{"plan", Json::parse(plan_json(plan))}},
           useful_flops(plan.best.program),
+          workspace_bytes(compiled.schedule),
           to_string(compiled.lower),
           plan.best.peak_bytes,
           given_bytes(compiled.schedule)};
@@ -156,6 +167,7 @@ RunSubject subject_of(const Schedule& schedule, const std::string& name) {
   constexpr std::size_t kMostStatements = 8;  // in the text; programs have many
   const Contract& contract = schedule.contract;
   RunSubject subject{"", {{"schedule", name}, {"statements", Json::array()}}};
+  subject.workspace_bytes = workspace_bytes(schedule);
   for (const ContractStatement& statement : contract.statements) {
     const std::string text = to_string(statement, contract.mesh);
     subject.json["statements"].push_back(text);
@@ -202,6 +214,7 @@ std::string as_json(const RunResult& result) {
   json["flops_per_second"] = flops_per_second(result);
   json["bytes_between_ranks"] = result.bytes_moved;
   json["peak_bytes"] = measured.peak_bytes;
+  json["workspace_bytes"] = result.subject.workspace_bytes;
   json["replicas_agree"] = result.replicas_agree;
   if (!result.outputs.empty()) json["output"] = outputs_json(result.outputs);
   if (result.subject.given_bytes) json["given_bytes"] = *result.subject.given_bytes;

@@ -20,7 +20,8 @@ struct RunSubject {
   Json json;         ///< members
   /// Multiplications and additions of its products, each once.
   double flops = 0;
-  std::string way = {};                            ///< how it was built; empty if it was read
+  std::int64_t workspace_bytes = 0;  ///< of what is neither input nor output, on a rank: slots and the like
+  std::string way = {};              ///< how it was built; empty if it was read
   std::optional<std::int64_t> planned_bytes = {};  ///< most on a device, as the plan says
   std::optional<std::int64_t> given_bytes = {};    ///< of the given arrays of a program, on a rank
 };

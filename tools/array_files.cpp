@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <utility>
 
+#include "base/slices.hpp"
 #include "meshmul/element.hpp"
 #include "meshmul/error.hpp"
 
@@ -45,27 +45,9 @@ ArrayFiles::ArrayFiles(std::vector<ArrayReader> slices, const std::vector<std::s
 
 void ArrayFiles::read_box(const Box& box, View dst) const {
   if (!in_slices_) return readers_->front().read_box(box, dst);
-  Box within;
-  for (int d = 1; d < box.num_dims(); ++d) within.push_back(box[d]);
+  const Box within = without_first_dim(box);
   for (std::int64_t slice = box[0].begin; slice < box[0].end; ++slice)
     (*readers_)[static_cast<std::size_t>(slice)].read_box(within, slice_of(dst, slice - box[0].begin));
-}
-
-View slice_of(View view, std::int64_t index) {
-  view.data += index * view.strides[0] * size_bytes(view.dtype);
-  std::copy(view.extents.begin() + 1, view.extents.end(), view.extents.begin());
-  std::copy(view.strides.begin() + 1, view.strides.end(), view.strides.begin());
-  --view.num_dims;
-  return view;
-}
-
-View behind_first_dim(View view) {
-  std::copy_backward(view.extents.begin(), view.extents.end() - 1, view.extents.end());
-  std::copy_backward(view.strides.begin(), view.strides.end() - 1, view.strides.end());
-  view.extents[0] = 1;
-  view.strides[0] = view.num_elements();
-  ++view.num_dims;
-  return view;
 }
 
 }  // namespace meshmul::cli

@@ -33,9 +33,4 @@ class ArrayFiles {
   Shape shape_;
 };
 
-/// The part of `view` at position `index` of its first dimension, which it then lacks.
-View slice_of(View view, std::int64_t index);
-/// The same elements behind a first dimension of size 1.
-View behind_first_dim(View view);
-
 }  // namespace meshmul::cli

@@ -9,7 +9,6 @@
 
 #include "base/amounts.hpp"
 #include "execute/cpu/available_memory.hpp"
-#include "execute/session_view.hpp"
 #include "interrupt.hpp"
 #include "kernels/kernels.hpp"
 #include "meshmul/error.hpp"
@@ -48,7 +47,7 @@ void require_memory_for(const Program& program, const Mesh& mesh) {
   double largest = 0;
   for (const ValueId id : inputs(program)) needed += whole_bytes(program.value(id).type, mesh);
   for (const Value& value : program.values) {
-    if (value.kind != ValueKind::kMade) continue;
+    if (value.kind != ValueKind::kMade && value.kind != ValueKind::kStacked) continue;
     const double bytes = 8 * static_cast<double>(Box::whole(global_shape(value.type)).num_elements());
     needed += bytes;
     largest = std::max(largest, bytes);
@@ -76,7 +75,8 @@ Terms read_output(const Schedule& schedule, const Output& output, Session& sessi
     HostArray& array = arrays.emplace_back(type.dtype, global_shape(type));
     for (const OutputPiece& piece : output.pieces)
       meshmul::copy(array.view(piece.box),
-                    view_of(session, schedule, piece.terms[static_cast<std::size_t>(term)].front()), {});
+                    view_of(piece, piece.terms[static_cast<std::size_t>(term)].front(), piece.box, schedule, session),
+                    {});
     terms.push_back(&array);
   }
   return terms;

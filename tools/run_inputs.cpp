@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/did_you_mean.hpp"
+#include "base/slices.hpp"
 #include "base/word_list.hpp"
 #include "execute/session_view.hpp"
 #include "interrupt.hpp"
@@ -70,17 +71,10 @@ void take_sizes_of(Statement& statement, const InputFile& file) {
     if (type.dims[d].size == kUnknownSize) set_size(statement, type.dims[d].index, file.reader.shape()[d]);
 }
 
-/// `box` of a slice in the array that it is a slice of.
-Box behind(const Slice& slice, const Box& box) {
-  Box in_whole{{slice.index, slice.index + 1}};
-  for (const Interval& interval : box) in_whole.push_back(interval);
-  return in_whole;
-}
-
 }  // namespace
 
 void Input::read(const Box& box, std::int64_t term, View dst) const {
-  const Box from = slice_ ? behind(*slice_, box) : box;
+  const Box from = slice_ ? in_whole_array(slice_->index, box) : box;
   const View target = slice_ ? behind_first_dim(dst) : dst;
   if (!files_) {
     RandomValues values = random_;

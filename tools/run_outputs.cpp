@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "base/slices.hpp"
 #include "execute/session_view.hpp"
 #include "interrupt.hpp"
 #include "kernels/kernels.hpp"
@@ -27,12 +28,30 @@ HostArray converted(const HostArray& array, Dtype dtype) {
   return result;
 }
 
-/// What `region`, which holds `whole`, holds of `part`.
-HostArray bits_of(const Region& region, const Box& whole, const Box& part, const Schedule& schedule, Session& session) {
-  const ConstView view = view_of(session, schedule, within(region, whole, part));
-  HostArray array(view.dtype, part.shape());
+HostArray bits_of(const OutputPiece& piece, const Region& region, const Box& box, const Schedule& schedule,
+                  Session& session) {
+  const ConstView view = view_of(piece, region, box, schedule, session);
+  HostArray array(view.dtype, box.shape());
   meshmul::copy(array.view(), view, {});
   return array;
+}
+
+/// Where `schedule` leaves the array that its contract calls `name`, whose partial sums lie along `unreduced`.
+std::vector<OutputPiece> pieces_of(const Schedule& schedule, const std::string& name,
+                                   const std::vector<int>& unreduced) {
+  const Mesh& mesh = schedule.contract.mesh;
+  // By box in its text form: the boxes of one sharding are equal or disjoint.
+  std::map<std::string, OutputPiece> found;
+  for (const Holding& holding : schedule.contract.outputs) {
+    if (holding.array != name || holding.global.empty()) continue;
+    OutputPiece& piece = found[holding.global.str()];
+    piece.box = holding.global;
+    piece.terms.resize(static_cast<std::size_t>(mesh.size(unreduced)));
+    piece.terms[static_cast<std::size_t>(mesh.group_index(holding.region.rank, unreduced))].push_back(holding.region);
+  }
+  std::vector<OutputPiece> pieces;
+  for (auto& [text, piece] : found) pieces.push_back(std::move(piece));
+  return pieces;
 }
 
 /// `box` in parts of some million elements, cut along its first dimension that is longer than 1: the work between two
@@ -55,20 +74,23 @@ std::vector<Box> parts_of(const Box& box) {
 }  // namespace
 
 Output find_output(const Schedule& schedule, const ArrayType& type, const std::string& name) {
-  const Mesh& mesh = schedule.contract.mesh;
-  const std::vector<int>& unreduced = type.sharding.unreduced;
-  // By box in its text form: the boxes of one sharding are equal or disjoint.
-  std::map<std::string, OutputPiece> pieces;
-  for (const Holding& holding : schedule.contract.outputs) {
-    if (holding.array != name || holding.global.empty()) continue;
-    OutputPiece& piece = pieces[holding.global.str()];
-    piece.box = holding.global;
-    piece.terms.resize(static_cast<std::size_t>(mesh.size(unreduced)));
-    piece.terms[static_cast<std::size_t>(mesh.group_index(holding.region.rank, unreduced))].push_back(holding.region);
-  }
+  return {type, pieces_of(schedule, name, type.sharding.unreduced)};
+}
+
+Output find_output(const Schedule& schedule, const ArrayType& type, const std::vector<std::string>& names) {
   Output output{type, {}};
-  for (auto& [text, piece] : pieces) output.pieces.push_back(std::move(piece));
+  for (std::size_t slice = 0; slice < names.size(); ++slice)
+    for (OutputPiece& piece : pieces_of(schedule, names[slice], type.sharding.unreduced))
+      output.pieces.push_back(
+          {in_whole_array(static_cast<std::int64_t>(slice), piece.box), std::move(piece.terms), true});
   return output;
+}
+
+View view_of(const OutputPiece& piece, const Region& region, const Box& box, const Schedule& schedule,
+             Session& session) {
+  if (!piece.is_slice) return view_of(session, schedule, within(region, piece.box, box));
+  const Region part = within(region, without_first_dim(piece.box), without_first_dim(box));
+  return behind_first_dim(view_of(session, schedule, part));
 }
 
 bool replicas_agree(const Output& output, const Schedule& schedule, Session& session) {
@@ -77,20 +99,20 @@ bool replicas_agree(const Output& output, const Schedule& schedule, Session& ses
       for (const Box& part : parts_of(piece.box)) {
         if (replicas.size() == 1) break;
         stop_if_interrupted();
-        const HostArray first = bits_of(replicas.front(), piece.box, part, schedule, session);
+        const HostArray first = bits_of(piece, replicas.front(), part, schedule, session);
         for (std::size_t other = 1; other < replicas.size(); ++other)
-          if (bits_of(replicas[other], piece.box, part, schedule, session) != first) return false;
+          if (bits_of(piece, replicas[other], part, schedule, session) != first) return false;
       }
   return true;
 }
 
 HostArray read_piece(const OutputPiece& piece, const Box& box, const Schedule& schedule, Session& session) {
-  HostArray sum = bits_of(piece.terms.front().front(), piece.box, box, schedule, session);
+  HostArray sum = bits_of(piece, piece.terms.front().front(), box, schedule, session);
   if (piece.terms.size() == 1) return sum;
   const Dtype dtype = sum.dtype();
   sum = converted(sum, accumulator_of(dtype));
   for (std::size_t term = 1; term < piece.terms.size(); ++term)
-    meshmul::reduce(sum.view(), view_of(session, schedule, within(piece.terms[term].front(), piece.box, box)), {});
+    meshmul::reduce(sum.view(), view_of(piece, piece.terms[term].front(), box, schedule, session), {});
   return converted(sum, dtype);
 }
 

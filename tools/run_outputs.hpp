@@ -16,6 +16,7 @@ namespace meshmul::cli {
 struct OutputPiece {
   Box box;
   std::vector<std::vector<Region>> terms;
+  bool is_slice = false;  ///< along the first dimension of the output, which the regions lack
 };
 
 /// An array that comes out. The pieces are the distinct boxes that are not empty, and together the whole array.
@@ -29,6 +30,12 @@ Output find_output(const Schedule& schedule, const ArrayType& type, const std::s
 inline Output find_output(const Schedule& schedule, const ArrayType& type) {
   return find_output(schedule, type, type.name);
 }
+/// `names` are those of its slices along the first dimension, of which each comes out by itself.
+Output find_output(const Schedule& schedule, const ArrayType& type, const std::vector<std::string>& names);
+
+/// What one of the regions of `piece` holds of `box`, with the extents of that.
+View view_of(const OutputPiece& piece, const Region& region, const Box& box, const Schedule& schedule,
+             Session& session);
 
 /// Whether all replicas have the same bits. Stops when interrupted.
 bool replicas_agree(const Output& output, const Schedule& schedule, Session& session);

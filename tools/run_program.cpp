@@ -1,14 +1,11 @@
 #include "run_program.hpp"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "meshmul/compile.hpp"
-#include "meshmul/error.hpp"
 #include "meshmul/simulate.hpp"
 #include "program_file.hpp"
 #include "run_check.hpp"
@@ -40,17 +37,20 @@ std::vector<const ArrayType*> output_types(const Program& program) {
   return types;
 }
 
-/// Under their names in the program, as they were planned.
+/// Under their names in the program, as they were planned; slices that come out by themselves as one array.
 std::vector<Output> find_outputs(const CompiledProgram& compiled) {
+  const std::vector<ProgramArray> arrays = contract_arrays(compiled.plan).outputs;
   std::vector<Output> outputs;
-  for (const ProgramArray& array : contract_arrays(compiled.plan).outputs) {
-    if (array.slice)
-      throw Error(
-          ErrorCode::kUnsupported,
-          fmt::format("run returns whole arrays, but {} comes out slice by slice; ask for the gradients of other "
-                      "arrays, or run the program by World::run",
-                      compiled.plan.best.program.value(array.value).type.name));
-    outputs.push_back(find_output(compiled.schedule, compiled.plan.best.program.value(array.value).type, array.name));
+  for (auto array = arrays.begin(); array != arrays.end();) {
+    const ArrayType& type = compiled.plan.best.program.value(array->value).type;
+    if (!array->slice) {
+      outputs.push_back(find_output(compiled.schedule, type, (array++)->name));
+      continue;
+    }
+    std::vector<std::string> slices;
+    for (const ValueId whole = array->value; array != arrays.end() && array->value == whole; ++array)
+      slices.push_back(array->name);
+    outputs.push_back(find_output(compiled.schedule, type, slices));
   }
   return outputs;
 }

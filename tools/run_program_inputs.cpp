@@ -112,8 +112,8 @@ std::vector<ProgramInput> open_program_inputs(const std::vector<std::string>& op
     const ValueId id = find_given(program, words);
     const Value& value = program.value(id);
     const std::string location = with_tensor(words.location, value);
-    opened.push_back(
-        {id, location, open_files(location, value, any_dtype ? std::nullopt : std::optional(value.type.dtype))});
+    opened.push_back({words.array, id, location,
+                      open_files(location, value, any_dtype ? std::nullopt : std::optional(value.type.dtype))});
   }
   return opened;
 }
@@ -137,7 +137,7 @@ std::vector<Input> make_inputs(const Program& program, const std::vector<Program
     type.name = array.name;
     std::optional<Slice> slice;
     if (array.slice) slice = Slice{*array.slice, whole.dims[0].size};
-    if (const auto file = std::ranges::find(files, array.value, &ProgramInput::value); file != files.end())
+    if (const auto file = std::ranges::find(files, whole.name, &ProgramInput::array); file != files.end())
       made.emplace_back(std::move(type), file->files, slice);
     else if (random)
       made.emplace_back(std::move(type), random_for(whole, mesh, *random), slice);

@@ -15,7 +15,8 @@ namespace meshmul::cli {
 
 /// One `--input W1=weights.safetensors:layers.{l}.up`, opened.
 struct ProgramInput {
-  ValueId value = 0;
+  std::string array;
+  ValueId value = 0;     ///< in the program that was read; it can have another number where gradients are written out
   std::string location;  ///< as messages name it; with braces, if there is a tensor for each slice
   ArrayFiles files;
 };

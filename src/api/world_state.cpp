@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/slices.hpp"
 #include "execute/session_view.hpp"
 #include "kernels/kernels.hpp"
 #include "meshmul/error.hpp"
@@ -22,16 +23,6 @@ const Executor& executor_named(std::string_view backend) {
   for (const Executor* executor : executors()) names.emplace_back(executor->name());
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("there is no backend '{}'; this build has {}", backend, fmt::join(names, ", ")));
-}
-
-// Position `index` of the first dimension of `view`.
-template <class AnyView>
-AnyView slice_of(AnyView view, std::int64_t index) {
-  view.data += index * view.strides[0] * size_bytes(view.dtype);
-  std::copy(view.extents.begin() + 1, view.extents.end(), view.extents.begin());
-  std::copy(view.strides.begin() + 1, view.strides.end(), view.strides.begin());
-  --view.num_dims;
-  return view;
 }
 
 }  // namespace

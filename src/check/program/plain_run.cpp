@@ -1,8 +1,10 @@
 #include "plain_run.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "noise.hpp"
 #include "plain_map.hpp"
@@ -73,28 +75,35 @@ class PlainRun {
     return {std::move(sum), is_exact};
   }
 
+  // What a loop keeps of every pass, in f64.
+  struct GrowingStack {
+    std::shared_ptr<HostArray> array;
+    bool is_exact = true;
+  };
+
   void do_loop(const Repeat& loop) {
+    std::vector<GrowingStack> stacks;
+    for (const Stack& stack : loop.stacks)
+      stacks.push_back({std::make_shared<HostArray>(Dtype::kF64, global_shape(program_.value(stack.whole).type))});
     for (std::int64_t number = 0; number < loop.count; ++number) {
       pass_ = loop.reversed ? loop.count - 1 - number : number;
       std::vector<PlainValue> begins;
       for (const Carry& carry : loop.carries) begins.push_back(value(number == 0 ? carry.before : carry.end));
       for (std::size_t i = 0; i < begins.size(); ++i) value(loop.carries[i].begin) = std::move(begins[i]);
       for (const ProgramStatement& statement : loop.body) do_once(statement);
-      for (const Stack& stack : loop.stacks) keep(stack, number == 0);
+      for (std::size_t i = 0; i < stacks.size(); ++i) keep(value(loop.stacks[i].slice), stacks[i]);
     }
+    for (std::size_t i = 0; i < stacks.size(); ++i)
+      value(loop.stacks[i].whole) = {std::move(stacks[i].array), stacks[i].is_exact};
     for (const Carry& carry : loop.carries) value(carry.after) = value(carry.end);
   }
 
-  // What this pass made becomes its slice of the stack.
-  void keep(const Stack& stack, bool is_first) {
-    const PlainValue& slice = value(stack.slice);
-    PlainValue& whole = value(stack.whole);
-    if (is_first)
-      whole = {std::make_shared<HostArray>(slice.array->dtype(), global_shape(program_.value(stack.whole).type)), true};
-    HostArray longer = *whole.array;
-    std::ranges::copy(slice.array->bytes(),
-                      longer.bytes().begin() + static_cast<std::ptrdiff_t>(pass_ * slice.array->num_bytes()));
-    whole = {std::make_shared<HostArray>(std::move(longer)), whole.is_exact && slice.is_exact};
+  // What this pass made, or was given, becomes its slice of the stack.
+  void keep(const PlainValue& slice, GrowingStack& stack) const {
+    const std::int64_t size = slice.array->num_elements();
+    const std::span<double> elements = stack.array->elements<double>();
+    for (std::int64_t i = 0; i < size; ++i) elements[static_cast<std::size_t>(pass_ * size + i)] = (*slice.array)[i];
+    stack.is_exact = stack.is_exact && slice.is_exact;
   }
 
   PlainValue read(const Use& use) {

@@ -7,6 +7,7 @@
 
 #include "kernels/kernels.hpp"
 #include "meshmul/check.hpp"
+#include "meshmul/differentiate.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/random.hpp"
 
@@ -138,6 +139,28 @@ TEST(CheckProgram, WholeNumbersAreExact) {
   OneDevice wrong(stack("f32", "relu", "2"), 1);
   wrong.made[0].set(5, wrong.made[0][5] + 1);
   EXPECT_FALSE(wrong.check().front().ok);
+}
+
+// The loop keeps S of every pass for the way back: first the given one, in f32, then those that it made.
+TEST(CheckProgram, RecomputesWhatALoopStacks) {
+  const Program program =
+      differentiate(parse_program("S[B=2]\nG[L=3, B]\nrepeat L as l {\n  S = mul(S, G[l])\n}\ngrad S(dS) -> dG\n", {}))
+          .program;
+  const auto array = [](const Shape& shape, const std::vector<double>& values) {
+    HostArray made(dtype::f32, shape);
+    for (std::size_t i = 0; i < values.size(); ++i) made.set(static_cast<std::int64_t>(i), values[i]);
+    return made;
+  };
+  const HostArray s = array({2}, {2, 3});
+  const HostArray g = array({3, 2}, {1, 2, 3, 4, 5, 6});
+  const HostArray ds = array({2}, {1, -1});
+  const HostArray product = array({2}, {30, 144});
+  HostArray dg = array({3, 2}, {30, -72, 10, -36, 6, -24});
+  const auto results = [&] { return check(program, {{&s}, {&g}, {&ds}}, {{&product}, {&dg}}); };
+  for (const CheckResult& result : results()) EXPECT_TRUE(result.ok) << to_string(result);
+  dg.set(3, -35);
+  EXPECT_TRUE(results().front().ok);
+  EXPECT_FALSE(results().back().ok);
 }
 
 TEST(CheckProgram, IntegersWrap) {

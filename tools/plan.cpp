@@ -14,6 +14,7 @@
 #include "plan_options.hpp"
 #include "plan_program.hpp"
 #include "plan_report.hpp"
+#include "plan_way.hpp"
 #include "program_file.hpp"
 #include "progress.hpp"
 #include "verb.hpp"
@@ -55,14 +56,16 @@ Answer answer(const PlanVerbOptions& plan_options) {
   check_sizes(statement);
   if (const auto stage = read_dump(options)) return {dump(*stage, statement, mesh, options)};
   const Hardware hardware = find_hardware(options.hardware);
-  const PlanOptions settings = read_compile_options(options, mesh, hardware).plan;
+  const CompileOptions compile = read_compile_options(options, mesh, hardware);
+  const PlanOptions& settings = compile.plan;
   check_wire_dtype(statement, settings.wire_dtype);
   Progress progress(STDERR_FILENO);
   progress.begin("planning");
   if (plan_options.pareto) return {report(pareto_front(statement, mesh, hardware, settings), plan_options)};
   const Plan chosen = plan(statement, mesh, hardware, settings);
+  const auto way = way_to_build(chosen, hardware, read_backend(options).capabilities(), compile);
   if (wants_pictures(plan_options.pictures)) write_pictures(plan_options.pictures, {.plan = &chosen});
-  return {report(chosen, plan_options)};
+  return {report(chosen, way, plan_options)};
 }
 
 }  // namespace

@@ -1,19 +1,39 @@
 #pragma once
-// A plan, or all plans that trade time for memory, in the form that was asked for.
+// A plan and how it would be built, or all plans that trade time for memory, in the form that was asked for.
 
+#include <fmt/format.h>
+
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/amounts.hpp"
+#include "json.hpp"
 #include "meshmul/pareto.hpp"
+#include "meshmul/tune.hpp"
 #include "plan_options.hpp"
 
 namespace meshmul::cli {
 
+inline double seconds(const Candidate& way) { return static_cast<double>(way.makespan_ps) * 1e-12; }
+
+/// `built overlapped pull: 12.6 us by simulation`
+inline std::string sentence(const Candidate& way) {
+  const std::string built = "built " + to_string(way.lower);
+  return way.makespan_ps == 0 ? built : fmt::format("{}: {} by simulation", built, format_seconds(seconds(way)));
+}
+
 /// `AnyPlan` is Plan or ProgramPlan.
 template <class AnyPlan>
-std::string report(const AnyPlan& plan, const PlanVerbOptions& options) {
-  if (options.markdown) return plan_markdown(plan);
-  return options.statement.json ? plan_json(plan) : to_string(plan);
+std::string report(const AnyPlan& plan, const std::optional<Candidate>& way, const PlanVerbOptions& options) {
+  if (options.statement.json) {
+    Json json = Json::parse(plan_json(plan));
+    if (way) json["way"] = to_string(way->lower);
+    if (way && way->makespan_ps > 0) json["way_seconds"] = seconds(*way);
+    return to_text(json);
+  }
+  if (options.markdown) return plan_markdown(plan) + (way ? "\n## Schedule\n\n- " + sentence(*way) + "\n" : "");
+  return to_string(plan) + (way ? "\n" + sentence(*way) + "\n" : "");
 }
 
 template <class AnyPlan>

@@ -12,13 +12,12 @@
 #include "interrupt.hpp"
 #include "meshmul/compile.hpp"
 #include "meshmul/error.hpp"
-#include "meshmul/simulate.hpp"
 #include "program_file.hpp"
 #include "run_check.hpp"
 #include "run_comparison.hpp"
+#include "run_compiled.hpp"
 #include "run_program.hpp"
 #include "run_schedule.hpp"
-#include "run_session.hpp"
 #include "schedule_file.hpp"
 #include "verb.hpp"
 
@@ -53,10 +52,6 @@ std::pair<Statement, std::vector<InputFile>> read_statement(const RunOptions& op
   return {std::move(statement), std::move(files)};
 }
 
-Timeline predict(const Compiled& compiled, const Hardware& hardware) {
-  return simulate(compiled.schedule, hardware, topology_of(compiled.plan, hardware), {.cost = compiled.plan.cost});
-}
-
 void check_records(const RunOptions& options) {
   if (options.records() && !options.statement.dump.empty())
     throw Error(ErrorCode::kInvalidArgument,
@@ -80,20 +75,14 @@ Answer run_statement(const RunOptions& options) {
   if (options.compare) return compare_ways(options, compiled, hardware, inputs);
   const std::vector<Output> outputs = {find_output(compiled.schedule, output(compiled.plan.statement))};
   require_writable(output_files, outputs);
-  std::optional<Timeline> predicted;
-  if (options.records()) predicted = predict(compiled, hardware);
   // 2. The work.
   RunTask task{compiled.schedule, inputs, outputs, output_files, {}};
   if (options.check)
     task.check = [&](Session& session, Progress& progress) {
-      return std::vector{
-          check_run(compiled, inputs, outputs.front(), compile_options.plan.wire_dtype, session, progress)};
+      return check_run(compiled, {compiled.schedule, inputs, outputs, session, progress},
+                       compile_options.plan.wire_dtype);
     };
-  RunResult result = carry_out(options, task);
-  result.subject = subject_of(compiled);
-  if (predicted)
-    look_at_times(options, {.plan = &compiled.plan, .schedule = &compiled.schedule, .predicted = &*predicted}, result);
-  return answer_of(options, result);
+  return run_compiled(options, compiled, hardware, task);
 }
 
 Answer answer(const RunOptions& options) {

@@ -35,14 +35,14 @@ void require_memory(double needed) {
                             format_amount(needed, "B"), format_amount(available, "B")));
 }
 
-void require_memory_for(const Statement& statement, const Mesh& mesh) {
+double bytes_to_check(const Statement& statement, const Mesh& mesh) {
   double needed = whole_bytes(output(statement), mesh);
   for (const ArrayType* type : inputs(statement)) needed += whole_bytes(*type, mesh);
-  require_memory(needed);
+  return needed;
 }
 
 /// Given arrays as they are, and all others in f64, the largest of them three times more.
-void require_memory_for(const Program& program, const Mesh& mesh) {
+double bytes_to_check(const Program& program, const Mesh& mesh) {
   double needed = 0;
   double largest = 0;
   for (const ValueId id : inputs(program)) needed += whole_bytes(program.value(id).type, mesh);
@@ -52,7 +52,7 @@ void require_memory_for(const Program& program, const Mesh& mesh) {
     needed += bytes;
     largest = std::max(largest, bytes);
   }
-  require_memory(needed + 3 * largest);
+  return needed + 3 * largest;
 }
 
 /// The partial sums of an input. Those of a file are zeros but for the first.
@@ -119,55 +119,49 @@ std::optional<Dtype> rounded_to(const Statement& statement, std::optional<Dtype>
   return stored && wider ? std::nullopt : wire_dtype;
 }
 
-CheckResult check_statement(const Statement& statement, const Schedule& schedule, const std::vector<Input>& inputs,
-                            const Output& output, CheckOptions options, Session& session, Progress& progress) {
-  const Mesh& mesh = schedule.contract.mesh;
-  progress.begin("checking");
-  require_memory_for(statement, mesh);
+std::vector<CheckResult> recompute(const Statement& statement, const std::vector<Terms>& inputs,
+                                   const std::vector<Terms>& outputs, const CheckOptions& options) {
+  return {check(statement, inputs, outputs.front(), options)};
+}
+
+std::vector<CheckResult> recompute(const Program& program, const std::vector<Terms>& inputs,
+                                   const std::vector<Terms>& outputs, const CheckOptions& options) {
+  return check(program, inputs, outputs, options);
+}
+
+/// Reads all arrays of a run of `subject`, a statement or a program, and compares.
+template <class Subject>
+std::vector<CheckResult> check_arrays(const Subject& subject, const RanSchedule& ran, CheckOptions options) {
+  const Mesh& mesh = ran.schedule.contract.mesh;
+  ran.progress.begin("checking");
+  require_memory(bytes_to_check(subject, mesh));
   Arrays arrays;
-  std::vector<Terms> input_terms;
-  for (const Input& input : inputs) input_terms.push_back(read_input(input, mesh, arrays));
-  const Terms output_terms = read_output(schedule, output, session, arrays);
+  std::vector<Terms> inputs, outputs;
+  for (const Input& input : ran.inputs) inputs.push_back(read_input(input, mesh, arrays));
+  for (const Output& output : ran.outputs) outputs.push_back(read_output(ran.schedule, output, ran.session, arrays));
   options.interrupted = [] { return interrupted_by() != 0; };
-  CheckResult result = check(statement, input_terms, output_terms, options);
-  progress.end();
-  return result;
+  std::vector<CheckResult> results = recompute(subject, inputs, outputs, options);
+  ran.progress.end();
+  return results;
 }
 
 }  // namespace
 
-CheckResult check_run(const Compiled& compiled, const std::vector<Input>& inputs, const Output& output,
-                      const std::optional<Dtype>& wire_dtype, Session& session, Progress& progress) {
-  CheckOptions options;
-  options.partial_sums = devices_reduced(compiled.plan);
-  options.wire_dtype = rounded_to(compiled.plan.statement, wire_dtype, compiled.plan.mesh);
-  return check_statement(compiled.plan.statement, compiled.schedule, inputs, output, options, session, progress);
+std::vector<CheckResult> check_run(const Compiled& compiled, const RanSchedule& ran,
+                                   const std::optional<Dtype>& wire_dtype) {
+  const Plan& plan = compiled.plan;
+  return check_arrays(
+      plan.statement, ran,
+      {.partial_sums = devices_reduced(plan), .wire_dtype = rounded_to(plan.statement, wire_dtype, plan.mesh)});
 }
 
-CheckResult check_run(const Schedule& schedule, const std::vector<Input>& inputs, const Output& output,
-                      Session& session, Progress& progress) {
-  CheckOptions options;
-  options.partial_sums = verification::most_partial_sums(schedule);
-  return check_statement(single_statement(schedule.contract), schedule, inputs, output, options, session, progress);
+std::vector<CheckResult> check_run(const RanSchedule& ran) {
+  return check_arrays(single_statement(ran.schedule.contract), ran,
+                      {.partial_sums = verification::most_partial_sums(ran.schedule)});
 }
 
-std::vector<CheckResult> check_run(const CompiledProgram& compiled, const std::vector<Input>& inputs,
-                                   const std::vector<Output>& outputs, Session& session, Progress& progress) {
-  const Program& program = compiled.plan.best.program;
-  const Mesh& mesh = compiled.plan.mesh;
-  progress.begin("checking");
-  require_memory_for(program, mesh);
-  Arrays arrays;
-  std::vector<Terms> input_terms;
-  for (const Input& input : inputs) input_terms.push_back(read_input(input, mesh, arrays));
-  std::vector<Terms> output_terms;
-  for (const Output& output : outputs) output_terms.push_back(read_output(compiled.schedule, output, session, arrays));
-  CheckOptions options;
-  options.partial_sums = devices_reduced(compiled.plan);
-  options.interrupted = [] { return interrupted_by() != 0; };
-  std::vector<CheckResult> results = check(program, input_terms, output_terms, options);
-  progress.end();
-  return results;
+std::vector<CheckResult> check_run(const CompiledProgram& compiled, const RanSchedule& ran) {
+  return check_arrays(compiled.plan.best.program, ran, {.partial_sums = devices_reduced(compiled.plan)});
 }
 
 void require_checkable(const Schedule& schedule, const std::string& name) {

@@ -13,19 +13,25 @@
 
 namespace meshmul::cli {
 
-/// Reads the inputs once more, whole, and the output. Throws Error(kOutOfMemory) with both numbers if these do not fit
-/// beside the session.
-CheckResult check_run(const Compiled& compiled, const std::vector<Input>& inputs, const Output& output,
-                      const std::optional<Dtype>& wire_dtype, Session& session, Progress& progress);
+/// A schedule that has been run, and its data. Keeps references to all of it.
+struct RanSchedule {
+  const Schedule& schedule;
+  const std::vector<Input>& inputs;  ///< whole arrays, in the order of the statement or program
+  const std::vector<Output>& outputs;
+  Session& session;
+  Progress& progress;
+};
+
+/// Reads the inputs once more, whole, and the outputs; a result for each of these. Throws Error(kOutOfMemory) with both
+/// numbers if they do not fit beside the session.
+std::vector<CheckResult> check_run(const Compiled& compiled, const RanSchedule& ran,
+                                   const std::optional<Dtype>& wire_dtype);
 
 /// The same for a schedule that was read, which says itself how many partial sums it adds.
-CheckResult check_run(const Schedule& schedule, const std::vector<Input>& inputs, const Output& output,
-                      Session& session, Progress& progress);
+std::vector<CheckResult> check_run(const RanSchedule& ran);
 
-/// The same of a program. `inputs` are all its given arrays, whole; `outputs` all its outputs. A wire that is wider than an
-/// output only makes it more exact.
-std::vector<CheckResult> check_run(const CompiledProgram& compiled, const std::vector<Input>& inputs,
-                                   const std::vector<Output>& outputs, Session& session, Progress& progress);
+/// The same of a program. A wire that is wider than an output only makes it more exact.
+std::vector<CheckResult> check_run(const CompiledProgram& compiled, const RanSchedule& ran);
 
 /// Throws Error(kInvalidArgument) if the contract of the schedule called `name` is not one statement: more are not
 /// recomputed here.

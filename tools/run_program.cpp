@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "meshmul/compile.hpp"
-#include "meshmul/simulate.hpp"
 #include "program_file.hpp"
 #include "run_check.hpp"
+#include "run_compiled.hpp"
 #include "run_program_inputs.hpp"
-#include "run_session.hpp"
 
 namespace meshmul::cli {
 namespace {
@@ -66,25 +65,17 @@ Answer compile_and_run(const RunOptions& options, const Mesh& mesh, const GivenP
   compile_options.verify = !options.no_verify;
   const CompiledProgram compiled =
       compile(given.program, mesh, hardware, read_backend(options.statement), compile_options);
-  const ProgramPlan& plan = compiled.plan;
   const std::vector<Output> outputs = find_outputs(compiled);
   require_writable(output_files, outputs);
   const std::vector<Input> inputs =
-      make_inputs(plan.best.program, contract_arrays(plan).inputs, mesh, given.files, random);
-  std::optional<Timeline> predicted;
-  if (options.records())
-    predicted = simulate(compiled.schedule, hardware, topology_of(plan, hardware), {.cost = plan.cost});
+      make_inputs(compiled.plan.best.program, contract_arrays(compiled.plan).inputs, mesh, given.files, random);
   // 2. The work.
   RunTask task{compiled.schedule, inputs, outputs, output_files, {}};
   if (options.check)
     task.check = [&](Session& session, Progress& progress) {
-      return check_run(compiled, whole_inputs, outputs, session, progress);
+      return check_run(compiled, {compiled.schedule, whole_inputs, outputs, session, progress});
     };
-  RunResult result = carry_out(options, task);
-  result.subject = subject_of(compiled);
-  if (predicted)
-    look_at_times(options, {.program_plan = &plan, .schedule = &compiled.schedule, .predicted = &*predicted}, result);
-  return answer_of(options, result);
+  return run_compiled(options, compiled, hardware, task);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ Answer run_schedule(const RunOptions& options) {
   RunTask task{schedule, inputs, outputs, output_files, {}};
   if (options.check)
     task.check = [&](Session& session, Progress& progress) {
-      return std::vector{check_run(schedule, inputs, outputs.front(), session, progress)};
+      return check_run({schedule, inputs, outputs, session, progress});
     };
   RunResult result = carry_out(options, task);
   result.subject = subject_of(schedule, name);

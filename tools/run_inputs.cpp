@@ -36,9 +36,14 @@ const ArrayType& find_input(const std::vector<const ArrayType*>& arrays, std::st
                      did_you_mean(input.array, names)));
 }
 
-/// How messages call dimension `d`: its index, else its number.
-std::string dim_name(const ArrayType& type, std::size_t d) {
-  return type.dims[d].index.empty() ? fmt::format("dimension {}", d) : "index " + type.dims[d].index;
+/// `bf16 [L=4, D=1024, F]`
+std::string words(const ArrayType& type) {
+  std::vector<std::string> dims;
+  for (const auto& [index, size] : type.dims)
+    dims.push_back(size == kUnknownSize ? index
+                   : index.empty()      ? fmt::format("{}", size)
+                                        : fmt::format("{}={}", index, size));
+  return fmt::format("{} [{}]", name(type.dtype), fmt::join(dims, ", "));
 }
 
 /// Elements of the array `name` on all ranks together.
@@ -49,24 +54,9 @@ std::int64_t num_held(const Schedule& schedule, const std::string& name) {
   return elements;
 }
 
-/// Throws if the file is not as `type`, but for sizes that are not known.
-void check_agrees(const InputFile& file, const ArrayType& type, std::string_view whose) {
-  const Shape& shape = file.reader.shape();
-  if (file.reader.dtype() != type.dtype)
-    refuse(fmt::format("{} is {} in {}, but {} holds {}", type.name, name(type.dtype), whose, file.location,
-                       name(file.reader.dtype())));
-  if (shape.size() != type.dims.size())
-    refuse(fmt::format("{} has {} dimensions in {}, but {} holds an array of {}: [{}]", type.name, type.dims.size(),
-                       whose, file.location, shape.size(), fmt::join(shape, ", ")));
-  for (std::size_t d = 0; d < shape.size(); ++d)
-    if (type.dims[d].size != kUnknownSize && type.dims[d].size != shape[d])
-      refuse(fmt::format("{} of {} has size {}, but {} holds an array of [{}]", dim_name(type, d), type.name,
-                         type.dims[d].size, file.location, fmt::join(shape, ", ")));
-}
-
 void take_sizes_of(Statement& statement, const InputFile& file) {
   const ArrayType type = find_input(inputs(std::as_const(statement)), kOfStatement, {file.array, file.location});
-  check_agrees(file, type, kOfStatement);
+  check_agrees(type, kOfStatement, file.location, file.reader.dtype(), file.reader.shape());
   for (std::size_t d = 0; d < type.dims.size(); ++d)
     if (type.dims[d].size == kUnknownSize) set_size(statement, type.dims[d].index, file.reader.shape()[d]);
 }
@@ -119,9 +109,19 @@ std::vector<InputFile> open_inputs(const std::vector<std::string>& options, cons
     const ArrayType& type = find_input(arrays, whose, words);
     ArrayReader reader(words.location, type.dtype);
     files.push_back({std::move(words.array), std::move(words.location), std::move(reader)});
-    check_agrees(files.back(), type, whose);
+    check_agrees(type, whose, files.back().location, files.back().reader.dtype(), files.back().reader.shape());
   }
   return files;
+}
+
+void check_agrees(const ArrayType& type, std::string_view whose, const std::string& location, Dtype dtype,
+                  const Shape& shape) {
+  bool fits = dtype == type.dtype && shape.size() == type.dims.size();
+  for (std::size_t d = 0; fits && d < shape.size(); ++d)
+    fits = type.dims[d].size == kUnknownSize || type.dims[d].size == shape[d];
+  if (!fits)
+    refuse(fmt::format("{} is {} in {}, but {} holds {} [{}]", type.name, words(type), whose, location, name(dtype),
+                       fmt::join(shape, ", ")));
 }
 
 std::vector<std::string> locations_of(const std::vector<InputFile>& files) {

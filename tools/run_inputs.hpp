@@ -71,6 +71,11 @@ std::vector<std::string> locations_of(const std::vector<InputFile>& files);
 /// input of the statement, or contradicts it in dtype, number of dimensions or a size.
 void take_sizes(Statement& statement, const std::vector<InputFile>& files);
 
+/// Throws Error(kInvalidArgument) with both types if what `location` holds is not as `type`, but for sizes that are not known.
+/// `whose` array it is: `the statement`, `the program` or `the schedule`.
+void check_agrees(const ArrayType& type, std::string_view whose, const std::string& location, Dtype dtype,
+                  const Shape& shape);
+
 /// Opens the files of `--input` for `arrays`, whose sizes are all known. Throws as above, and Error(kInvalidArgument) if
 /// a file is for none of them, or is not as that array. `whose` they are is `the statement` or `the schedule`.
 std::vector<InputFile> open_inputs(const std::vector<std::string>& options, const std::vector<const ArrayType*>& arrays,

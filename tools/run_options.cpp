@@ -19,13 +19,23 @@ namespace {
 /// What CLI11 gives for a flag without a value.
 constexpr const char* kBareFlag = "true";
 
-/// One `--output`, as NAME=FILE if it begins with the name of an array, or must.
+/// As arrays are called.
+bool could_be_name(const std::string& text) {
+  const auto is_letter = [](char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); };
+  const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
+  return !text.empty() && is_letter(text.front()) &&
+         std::ranges::all_of(text, [&](char c) { return is_letter(c) || is_digit(c); });
+}
+
+/// One `--output`, as NAME=FILE if it begins with a name, or must.
 OutputFile read_output(const std::string& text, const std::vector<std::string>& names) {
   const std::size_t equals = std::min(text.find('='), text.size());
   const std::string name = text.substr(0, equals);
   const bool is_name = std::find(names.begin(), names.end(), name) != names.end();
   if (is_name && equals + 1 < text.size()) return {name, text.substr(equals + 1)};
-  if (names.size() == 1 && !is_name) return {names.front(), text};
+  if (is_name) refuse(fmt::format("--output {} names no file; expected {}=FILE", text, name));
+  const bool is_file = equals == text.size() || !could_be_name(name);
+  if (names.size() == 1 && is_file) return {names.front(), text};
   refuse(fmt::format("--output {}: expected NAME=FILE, with one of {}{}", text, fmt::join(names, ", "),
                      did_you_mean(name, names)));
 }

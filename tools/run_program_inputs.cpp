@@ -82,23 +82,10 @@ ArrayFiles open_files(const std::string& location, const Value& value, std::opti
   return {std::move(slices), locations};
 }
 
-/// `bf16 [L=4, D=1024, F]`
-std::string words(const ArrayType& type) {
-  std::vector<std::string> dims;
-  for (const Dim& dim : type.dims)
-    dims.push_back(dim.size == kUnknownSize ? dim.index : fmt::format("{}={}", dim.index, dim.size));
-  return fmt::format("{} [{}]", name(type.dtype), fmt::join(dims, ", "));
-}
-
 void take_sizes_of(Program& program, const ProgramInput& input) {
   const ArrayType type = program.value(input.value).type;
   const Shape& shape = input.files.shape();
-  bool fits = input.files.dtype() == type.dtype && shape.size() == type.dims.size();
-  for (std::size_t d = 0; fits && d < shape.size(); ++d)
-    fits = type.dims[d].size == kUnknownSize || type.dims[d].size == shape[d];
-  if (!fits)
-    refuse(fmt::format("{} is {} in the program, but {} holds {} [{}]", type.name, words(type), input.location,
-                       name(input.files.dtype()), fmt::join(shape, ", ")));
+  check_agrees(type, "the program", input.location, input.files.dtype(), shape);
   for (std::size_t d = 0; d < shape.size(); ++d)
     if (type.dims[d].size == kUnknownSize) set_size(program, type.dims[d].index, shape[d]);
 }

@@ -1,12 +1,8 @@
 #include "simulate_fastest.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
-
-#include "meshmul/error.hpp"
 
 namespace meshmul::cli {
 namespace {
@@ -48,22 +44,21 @@ std::vector<Plan> plans_to_try(const Statement& statement, const Mesh& mesh, con
 
 Fastest find_fastest(const std::vector<Plan>& plans, const CompileOptions& compile, const SimulateTarget& target) {
   Fastest fastest;
-  std::optional<std::int64_t> least_bytes;
+  std::optional<Candidate> smallest;
   for (const Plan& plan : plans) {
     const std::vector<LowerOptions> ways = compile.lower ? std::vector{applied(*compile.lower, plan)}
                                                          : ways_to_build(plan, target.hardware, target.capabilities);
     for (const LowerOptions& way : ways) {
       Simulated found = simulate_by(way, plan, target);
       const std::int64_t bytes = bytes_per_rank(found.schedule);
-      least_bytes = std::min(least_bytes.value_or(bytes), bytes);
+      if (!smallest || bytes < smallest->bytes_per_rank) smallest = {way, found.timeline.makespan_ps, bytes};
       if (!compile.plan.memory_bytes || bytes <= *compile.plan.memory_bytes)
         consider(std::move(found), plan, bytes, fastest);
     }
   }
   if (fastest.plan == nullptr)
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("the schedule takes {} bytes a rank at least; expected at most {}", *least_bytes,
-                            *compile.plan.memory_bytes));
+    refuse_memory(plans.front(), smallest->lower, smallest->bytes_per_rank, *compile.plan.memory_bytes, target.hardware,
+                  target.capabilities);
   std::ranges::stable_sort(fastest.candidates, {}, &Candidate::makespan_ps);
   return fastest;
 }

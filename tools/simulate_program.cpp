@@ -1,10 +1,6 @@
 #include "simulate_program.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
-
-#include "meshmul/error.hpp"
 
 namespace meshmul::cli {
 
@@ -22,9 +18,7 @@ SimulatedProgram simulate_program(const Program& program, const Mesh& mesh, cons
   }
   Schedule schedule = legalize(lower(result.plan, way), target.capabilities);
   const std::int64_t bytes = bytes_per_rank(schedule);
-  if (limit && bytes > *limit)
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("the schedule takes {} bytes a rank; expected at most {}", bytes, *limit));
+  if (limit && bytes > *limit) refuse_memory(result.plan, way, bytes, *limit, target.hardware, target.capabilities);
   Timeline timeline = simulate(schedule, target.hardware, topology_of(result.plan, target.hardware), target.options);
   if (result.candidates.empty()) result.candidates.push_back({way, timeline.makespan_ps, bytes});
   result.simulated = {way, std::move(schedule), std::move(timeline), {}};

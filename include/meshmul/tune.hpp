@@ -27,8 +27,9 @@ struct Candidate {
 };
 
 /// What `options` come to for `plan`: a side of its product beside which nothing moves is sequential; of a program one
-/// beside which nothing moves in any of its products. Throws Error(kInvalidArgument) if they ask for overlap and there is
-/// none on either side.
+/// beside which nothing moves in any of its products. Throws Error(kInvalidArgument) with what would fit if they ask for
+/// overlap and there is none on either side, for more chunks, rows or slots than the largest shard has, and for rings where
+/// something moves and nothing of it goes round one.
 LowerOptions applied(const LowerOptions& options, const Plan& plan);
 LowerOptions applied(const LowerOptions& options, const ProgramPlan& plan);
 
@@ -46,6 +47,13 @@ std::vector<Candidate> tune(const Plan& plan, const Hardware& hardware, const Ca
                             const SimulateOptions& options = {});
 std::vector<Candidate> tune(const ProgramPlan& plan, const Hardware& hardware, const Capabilities& available,
                             const SimulateOptions& options = {});
+
+/// Throws Error(kInvalidArgument): `plan`, built by `way`, takes `bytes` a rank, more than `most`. The sentence names the way
+/// that takes least.
+[[noreturn]] void refuse_memory(const Plan& plan, const LowerOptions& way, std::int64_t bytes, std::int64_t most,
+                                const Hardware& hardware, const Capabilities& available);
+[[noreturn]] void refuse_memory(const ProgramPlan& plan, const LowerOptions& way, std::int64_t bytes, std::int64_t most,
+                                const Hardware& hardware, const Capabilities& available);
 
 /// The way of the first that takes at most `memory_bytes` a rank, if that is given; without overlap by the direct forms if
 /// there is none.

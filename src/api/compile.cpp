@@ -18,20 +18,6 @@ constexpr bool kProvesEveryStage = false;
 constexpr bool kProvesEveryStage = true;
 #endif
 
-// A plan that fits may become a schedule that does not.
-void check_memory(const Schedule& schedule, std::int64_t planned_bytes, std::optional<std::int64_t> limit) {
-  const std::int64_t bytes = bytes_per_rank(schedule);
-  if (!limit || bytes <= *limit) return;
-  throw Error(
-      ErrorCode::kInvalidArgument,
-      fmt::format("the schedule takes {} bytes a rank; expected at most {} (the plan takes {}; slots and what a "
-                  "backend stages come besides)",
-                  bytes, *limit, planned_bytes));
-}
-
-std::int64_t peak_bytes(const Plan& plan) { return plan.peak_bytes; }
-std::int64_t peak_bytes(const ProgramPlan& plan) { return plan.best.peak_bytes; }
-
 // What comes after the plan.
 template <class AnyCompiled>
 void build(AnyCompiled& compiled, const Hardware& hardware, const Executor& executor, const CompileOptions& options) {
@@ -44,7 +30,10 @@ void build(AnyCompiled& compiled, const Hardware& hardware, const Executor& exec
   const Schedule lowered = lower(compiled.plan, compiled.lower);
   if constexpr (kProvesEveryStage) prove(lowered);
   compiled.schedule = legalize(lowered, executor.capabilities());
-  check_memory(compiled.schedule, peak_bytes(compiled.plan), options.plan.memory_bytes);
+  // A plan that fits may become a schedule that does not.
+  const std::int64_t bytes = bytes_per_rank(compiled.schedule);
+  if (const auto most = options.plan.memory_bytes; most && bytes > *most)
+    refuse_memory(compiled.plan, compiled.lower, bytes, *most, hardware, executor.capabilities());
   if (options.verify) prove(compiled.schedule);
 }
 

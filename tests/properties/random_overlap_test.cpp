@@ -30,6 +30,18 @@ struct OverlapCase {
   LowerOptions way;
 };
 
+/// `way` with the designs of those sides alone beside which something moves. Pieces may be larger than these small shards:
+/// `lower` takes whole ones then.
+LowerOptions with_sides_of(const Plan& plan, LowerOptions way) {
+  LowerOptions sides;
+  sides.overlap.gather = way.overlap.gather;
+  sides.overlap.reduce = way.overlap.reduce;
+  sides = applied(sides, plan);
+  way.overlap.gather = sides.overlap.gather;
+  way.overlap.reduce = sides.overlap.reduce;
+  return way;
+}
+
 /// Statements are drawn until something stands beside a product, and ways until one overlaps it. Hops are free, so that bytes
 /// decide as they do for large arrays.
 OverlapCase case_number(int number) {
@@ -51,7 +63,7 @@ OverlapCase case_number(int number) {
       LowerOptions way = random_way(random);
       if (!way.overlap.any()) continue;
       try {
-        way = applied(way, chosen);
+        way = with_sides_of(chosen, way);
       } catch (const Error&) {
         continue;
       }

@@ -2,11 +2,11 @@
 
 #include "meshmul/statement.hpp"
 #include "meshmul/tune.hpp"
-#include "support/error_of.hpp"
 
 namespace meshmul {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Not;
@@ -44,24 +44,15 @@ TEST(WaysToBuild, BesideAProductTheDesignsComeToo) {
   EXPECT_THAT(ways(kReduce), Contains("overlapped push in 4 chunks"));
 }
 
+TEST(WaysToBuild, ShardsHaveAsManyRowsAsChunks) {
+  EXPECT_THAT(ways("A[M=8_X, K=512] * B[K, N=512_X] -> C[M, N_X]"),
+              AllOf(Contains("overlapped pull in 2 chunks"), Not(Contains("overlapped pull in 4 chunks"))));
+  EXPECT_THAT(ways(kReduce), Not(Contains("overlapped pull in 2 chunks"))) << "sums are pulled whole";
+}
+
 TEST(WaysToBuild, InPlaceIsForDevicesThatShareAMemoryAndBackendsThatReachIt) {
   EXPECT_THAT(ways(kGather, "h100:4"), Not(Contains("overlapped in-place")));
   EXPECT_THAT(ways(kGather, "cpu", {.addressable = false}), Not(Contains("overlapped in-place")));
-}
-
-LowerOptions by(Design design) {
-  LowerOptions options;
-  options.overlap.gather = options.overlap.reduce = design;
-  return options;
-}
-
-TEST(Applied, ASideBesideWhichNothingMovesIsSequential) {
-  const LowerOptions gather = applied(by(Design::kPull), plan_of(kGather));
-  EXPECT_EQ(gather.overlap.gather, Design::kPull);
-  EXPECT_EQ(gather.overlap.reduce, Design::kSequential);
-  const LowerOptions reduce = applied(by(Design::kPush), plan_of(kReduce));
-  EXPECT_EQ(reduce.overlap.gather, Design::kSequential);
-  EXPECT_EQ(reduce.overlap.reduce, Design::kPush);
 }
 
 // One product gathers, the other one reduces.
@@ -77,19 +68,6 @@ TEST(WaysToBuild, AProgramIsOverlappedWhereAnyOfItsProductsIs) {
     texts.push_back(to_string(way));
   EXPECT_THAT(texts, Contains("overlapped push into 2 slots, sums push in 2 chunks"));
   EXPECT_THAT(texts, Contains("direct"));
-}
-
-TEST(Applied, EachSideOfAProgramCountsInSomeProduct) {
-  EXPECT_EQ(applied(by(Design::kRing), program_plan_of(kLayer)), by(Design::kRing));
-  const std::string_view gather = "X[B=64, D=32_X]\nW1[D, F=64_X]\nH = relu(X * W1)\n";
-  EXPECT_EQ(applied(by(Design::kRing), program_plan_of(gather)).overlap.reduce, Design::kSequential);
-}
-
-TEST(Applied, OverlapOfNothingIsRefused) {
-  EXPECT_EQ(testing::message_of(
-                [] { (void)applied(by(Design::kRing), plan_of("A[M=512_X, K=512] * B[K, N=512] -> C[M_X, N]")); }),
-            "overlapped ring, sums ring has nothing to overlap: in this plan no operand is gathered or exchanged right "
-            "before a product, and no sums are reduced right after it");
 }
 
 }  // namespace

@@ -1,32 +1,16 @@
 #pragma once
 // The input of a fuzzer as a file, since the readers of arrays take files; and what they promise of an array.
 
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/temporary_folder.hpp"
 #include "meshmul/array_file.hpp"
 #include "promises.hpp"
 
 namespace meshmul::fuzz {
-
-/// A folder of this process among the temporary files, which goes when the process ends.
-class ScratchFolder {
- public:
-  ScratchFolder() : path_((std::filesystem::temp_directory_path() / "meshmul-fuzz-XXXXXX").string()) {
-    expect(mkdtemp(path_.data()) != nullptr, "there is room for temporary files", path_);
-  }
-  ~ScratchFolder() { std::filesystem::remove_all(path_); }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 inline void write_bytes(const std::string& path, std::string_view bytes) {
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);

@@ -4,7 +4,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace meshmul;
-  static const fuzz::ScratchFolder folder;
+  static const TemporaryFolder folder;  // goes when the process ends
   const std::string file = folder.file("input.safetensors");
   fuzz::write_bytes(file, fuzz::as_text(data, size));
   const auto tensors = fuzz::read_or_refuse([&] { return list_arrays(file); });

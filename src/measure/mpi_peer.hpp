@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/temporary_folder.hpp"
 #include "execute/cpu/file_descriptor.hpp"
 #include "mpi_batch.hpp"
-#include "temporary_folder.hpp"
 
 namespace meshmul::measure {
 

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <string>
 
+#include "base/temporary_folder.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/hardware.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace meshmul {
 namespace {
@@ -104,7 +104,7 @@ TEST(HostProfile, WhatIsWrongIsNamedWithItsLine) {
 }
 
 TEST(HostProfile, TheProfileOfThisMachineIsFoundByItsName) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const char* before = std::getenv("XDG_CONFIG_HOME");
   const std::string kept = before == nullptr ? "" : before;
   setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);

@@ -99,7 +99,7 @@ TEST(ArrayReader, TakesRawElementsOnlyForWhatIsAskedFor) {
 }
 
 TEST(ArrayReader, RefusesWhatIsNoRegularFile) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("folder.npy"));
   ASSERT_EQ(mkfifo(folder.file("pipe.npy").c_str(), 0600), 0);
   const auto error = [&](const std::string& name) {
@@ -111,7 +111,7 @@ TEST(ArrayReader, RefusesWhatIsNoRegularFile) {
 }
 
 TEST(ArrayReader, RefusesMoreDimensionsThanABoxHas) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   using namespace std::string_literals;
   const std::string fields = "{'descr':'|i1','fortran_order':False,'shape':(1,1,1,1,1,1,1,1,1)}";
   write_bytes(folder.file("a.npy"), "\x93NUMPY\x01\x00"s + static_cast<char>(fields.size()) + '\0' + fields + "x");
@@ -120,7 +120,7 @@ TEST(ArrayReader, RefusesMoreDimensionsThanABoxHas) {
 }
 
 TEST(ArrayReader, AFileThatShrinksIsAnError) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.file("a.npy");
   write_array(path, counting(Dtype::kF32, {3, 4}), "a");
   const ArrayReader reader(path);
@@ -171,14 +171,14 @@ void reads_every_box(const std::string& file) {
 }
 
 TEST(ArrayReader, ReadsAnyBoxIntoStridedMemory) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   write_array(folder.file("a.npy"), random_array(Dtype::kF64, {9, 40, 130}, {.seed = 3}), "a");
   reads_every_box(folder.file("a.npy"));
   reads_every_box(fixture("f64_big_endian_fortran_3d.npy"));
 }
 
 TEST(ArrayReader, ReadsRowsLongerThanItsStaging) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const HostArray array = random_array(Dtype::kF32, {3, 700'000}, {.seed = 3});
   write_array(folder.file("a.safetensors"), array, "a");
   const ArrayReader reader(folder.file("a.safetensors"));

@@ -8,7 +8,7 @@ namespace meshmul {
 namespace {
 
 TEST(ArrayWriter, WritesTheBytesThatNumpyWrites) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   for (const char* name : {"f64", "f32", "bf16", "f16", "f8e4m3", "i8", "i32"}) {
     const std::string file = std::string(name) + ".npy";
     write_array(folder.file(file), ArrayReader(fixture(file), parse_dtype(name)).read(), "unused");
@@ -21,7 +21,7 @@ TEST(ArrayWriter, WritesTheBytesThatNumpyWrites) {
 }
 
 TEST(ArrayWriter, NamesTheTensorAsTheLocationDoes) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const HostArray array = random_array(Dtype::kBf16, {2, 3}, {.seed = 1});
   write_array(folder.file("m.safetensors"), array, "C");
   EXPECT_EQ(ArrayReader(folder.file("m.safetensors")).name(), "C");
@@ -31,7 +31,7 @@ TEST(ArrayWriter, NamesTheTensorAsTheLocationDoes) {
 }
 
 TEST(ArrayWriter, EveryDtypeComesBackFromBothFormats) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   for (const Dtype dtype : kAllDtypes) {
     const HostArray array = random_array(dtype, {5, 0, 7}, {.seed = 1});
     const HostArray larger = random_array(dtype, {5, 2, 7}, {.seed = 1});
@@ -45,7 +45,7 @@ TEST(ArrayWriter, EveryDtypeComesBackFromBothFormats) {
 }
 
 TEST(ArrayWriter, BoxesInAnyOrderMakeTheWhole) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const Shape shape{5, 300, 7};
   const HostArray array = random_array(Dtype::kI32, shape, {.seed = 8});
   ArrayWriter writer(folder.file("a.npy"), Dtype::kI32, shape, "a");
@@ -57,7 +57,7 @@ TEST(ArrayWriter, BoxesInAnyOrderMakeTheWhole) {
 }
 
 TEST(ArrayWriter, WithoutCommitLeavesTheTargetAloneAndNothingBehind) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   write_bytes(folder.file("a.npy"), "old");
   {
     ArrayWriter writer(folder.file("a.npy"), Dtype::kF32, {2}, "a");
@@ -68,7 +68,7 @@ TEST(ArrayWriter, WithoutCommitLeavesTheTargetAloneAndNothingBehind) {
 }
 
 TEST(ArrayWriter, RefusesAnUnknownKindOfFileBeforeItTouchesAnything) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   EXPECT_EQ(error_of([&] { ArrayWriter(folder.file("a.csv"), Dtype::kF32, {2}, "a"); }, folder.file("")),
             "a.csv: unknown kind of file; expected FILE.npy, FILE.safetensors or FILE.safetensors:TENSOR");
   EXPECT_TRUE(folder.names().empty());

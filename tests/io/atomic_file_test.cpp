@@ -18,14 +18,14 @@ std::string write_error(const std::string& target, std::int64_t num_bytes = 4) {
   return error_of([&] { AtomicFile(target, num_bytes); });
 }
 
-bool has_unnamed_files(const testing::TemporaryFolder& folder) {
+bool has_unnamed_files(const TemporaryFolder& folder) {
   const int file = open(folder.path().c_str(), O_WRONLY | O_TMPFILE, 0600);
   if (file >= 0) close(file);
   return file >= 0;
 }
 
 TEST(AtomicFile, AppearsOnCommit) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   AtomicFile file(folder.file("report.html"), 4);
   file.write_at(0, std::as_bytes(std::span("abcd", 4)));
   if (has_unnamed_files(folder))
@@ -38,7 +38,7 @@ TEST(AtomicFile, AppearsOnCommit) {
 }
 
 TEST(AtomicFile, ReplacesAFileAndFollowsTheUmask) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   write_bytes(folder.file("a"), "a longer old file");
   const mode_t before = umask(027);
   write_file(folder.file("a"), "new");
@@ -50,7 +50,7 @@ TEST(AtomicFile, ReplacesAFileAndFollowsTheUmask) {
 }
 
 TEST(AtomicFile, IsGoneWithAProcessThatIsKilled) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const pid_t writer = fork();
   if (writer == 0) {
     AtomicFile file(folder.file("a"), 4);
@@ -64,19 +64,19 @@ TEST(AtomicFile, IsGoneWithAProcessThatIsKilled) {
 }
 
 TEST(AtomicFile, WritesEmptyTexts) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   write_file(folder.file("a"), "");
   EXPECT_EQ(read_bytes(folder.file("a")), "");
 }
 
 TEST(AtomicFile, TakesNamesOfAnyLengthThatAFileMayHave) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   write_file(folder.file(std::string(255, 'n')), "x");
   EXPECT_THAT(folder.names(), ::testing::ElementsAre(std::string(255, 'n')));
 }
 
 TEST(AtomicFile, TakesABareNameAsOneOfTheWorkingFolder) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
   write_file("bare", "x");
@@ -85,7 +85,7 @@ TEST(AtomicFile, TakesABareNameAsOneOfTheWorkingFolder) {
 }
 
 TEST(AtomicFile, RefusesTargetsThatARenameWouldSpoil) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("folder"));
   write_bytes(folder.file("real"), "old");
   std::filesystem::create_symlink("real", folder.file("link"));
@@ -99,7 +99,7 @@ TEST(AtomicFile, RefusesTargetsThatARenameWouldSpoil) {
 }
 
 TEST(AtomicFile, NeedsAFolderThatCanBeWritten) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   write_bytes(folder.file("file"), "");
   EXPECT_EQ(write_error(folder.file("none/a")),
             folder.file("none/a: cannot open its folder ") + folder.file("none: No such file or directory"));
@@ -110,7 +110,7 @@ TEST(AtomicFile, NeedsAFolderThatCanBeWritten) {
 }
 
 TEST(AtomicFile, SaysHowMuchSpaceIsMissing) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   constexpr std::int64_t kTooMuch = std::int64_t{1} << 60;
   EXPECT_THAT(write_error(folder.file("a"), kTooMuch),
               ::testing::MatchesRegex(".*/a: needs 1152921504606846976 bytes in .*: [0-9]+ are free"));

@@ -39,7 +39,7 @@ Outcome read_all(const std::string& path) {
 }
 
 TEST(DamagedFiles, CutAnywhereAreErrors) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   for (const std::string& name : small_files()) {
     const std::string whole = read_bytes(fixture(name));
     const std::string path = folder.file(name);
@@ -51,7 +51,7 @@ TEST(DamagedFiles, CutAnywhereAreErrors) {
 }
 
 TEST(DamagedFiles, ThatGoOnAreErrors) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   for (const std::string& name : small_files()) {
     write_bytes(folder.file(name), read_bytes(fixture(name)) + "x");
     EXPECT_EQ(read_all(folder.file(name)), Outcome::kRefused) << name;
@@ -59,7 +59,7 @@ TEST(DamagedFiles, ThatGoOnAreErrors) {
 }
 
 TEST(DamagedFiles, WithChangedBytesAreReadOrRefused) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   std::mt19937 random(5);
   int num_read = 0;
   int num_refused = 0;

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <string>
 
+#include "base/temporary_folder.hpp"
 #include "meshmul/error.hpp"
-#include "support/temporary_folder.hpp"
 #include "support/tests_folder.hpp"
 
 namespace meshmul {

@@ -13,7 +13,7 @@ std::string fields_error(const std::string& text) {
 
 /// The error of reading a file of these bytes.
 std::string header_error(const std::string& bytes) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.file("a.npy");
   write_bytes(path, bytes);
   return error_of([&] { read_npy_header(InputFile(path)); }, path + ": ");
@@ -80,7 +80,7 @@ TEST(NpyHeader, KeepsTheOrderOfBytesAndDimensions) {
 }
 
 TEST(NpyHeader, NamesOfEarlyVersionsOfMlDtypesAreKnown) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   write_bytes(folder.file("a.npy"), npy("{'descr':'bfloat16','fortran_order':False,'shape':(2,)}", 4));
   EXPECT_EQ(read_npy_header(InputFile(folder.file("a.npy"))).array.dtype, Dtype::kBf16);
   write_bytes(folder.file("a.npy"), npy("{'descr':'float8_e4m3fn','fortran_order':False,'shape':(2,)}", 2));

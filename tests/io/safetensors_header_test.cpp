@@ -15,7 +15,7 @@ std::string safetensors(const std::string& header, std::size_t data_bytes) {
 }
 
 std::string error_of_bytes(const std::string& bytes) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.file("m.safetensors");
   write_bytes(path, bytes);
   return error_of([&] { read_safetensors_header(InputFile(path)); }, path + ": ");
@@ -140,7 +140,7 @@ TEST(SafetensorsHeader, IsPrintedAsTheLibraryPrintsIt) {
 }
 
 TEST(SafetensorsHeader, QuotesTheNameOfTheTensor) {
-  const testing::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::string name = "a\"b\\c\n\xC3\xA4";
   write_bytes(folder.file("m.safetensors"), print_safetensors_header(name, Dtype::kI8, {0}));
   EXPECT_EQ(read_safetensors_header(InputFile(folder.file("m.safetensors")))[0].array.name, name);

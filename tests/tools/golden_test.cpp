@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "support/temporary_folder.hpp"
+#include "base/temporary_folder.hpp"
 #include "support/tests_folder.hpp"
 
 namespace {
@@ -117,7 +117,7 @@ std::string to_string(const Command& command) {
 class CommandLine : public testing::TestWithParam<fs::path> {};
 
 TEST_P(CommandLine, answers_as_written) {
-  const meshmul::testing::TemporaryFolder work, logs;
+  const meshmul::TemporaryFolder work, logs;
   for (const Command& expected : parse_commands(GetParam())) {
     const Command found = run_in(work.path(), logs.path(), expected.text);
     const bool same = found.exit_code == expected.exit_code && lines_match(expected.output, found.output) &&

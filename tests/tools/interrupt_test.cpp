@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "support/temporary_folder.hpp"
+#include "base/temporary_folder.hpp"
 
 namespace {
 
@@ -73,7 +73,7 @@ class Program {
   const std::string& seen() const { return seen_; }
 
  private:
-  meshmul::testing::TemporaryFolder folder_;
+  meshmul::TemporaryFolder folder_;
   pid_t process_ = -1;
   int terminal_ = -1;
   std::string seen_;

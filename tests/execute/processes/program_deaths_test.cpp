@@ -15,9 +15,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/temporary_folder.hpp"
 #include "deaths.hpp"
 #include "rank_processes.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace meshmul {
 namespace {
@@ -106,7 +106,7 @@ class Program {
     posix_spawn_file_actions_destroy(&actions);
   }
 
-  testing::TemporaryFolder folder_;
+  TemporaryFolder folder_;
   pid_t id_ = -1;
   int status_ = 0;
   bool ended_ = false;

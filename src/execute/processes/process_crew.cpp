@@ -8,10 +8,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <cstring>
+#include <exception>
+#include <future>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "hello.hpp"
 #include "meshmul/error.hpp"
@@ -62,6 +67,23 @@ MemoryMapping share_program(const Schedule& schedule, int rank) {
 }  // namespace
 
 ProcessCrew::ProcessCrew(const CrewOrder& order) : memory_(order.memory) {
+  std::promise<void> promise;
+  std::future<void> started = promise.get_future();
+  starter_ = std::jthread([this, &order, promise = std::move(promise)](const std::stop_token& stop) mutable {
+    try {
+      start_ranks(order);
+      promise.set_value();
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any().wait(lock, stop, [] { return false; });
+  });
+  started.get();
+}
+
+void ProcessCrew::start_ranks(const CrewOrder& order) {
   const std::filesystem::path program = find_rank_program();
   const FileDescriptor self = open_this_process();
 

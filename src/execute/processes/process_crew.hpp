@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "child_process.hpp"
@@ -33,10 +34,13 @@ class ProcessCrew final : public Crew {
     ChildProcess process;
   };
 
+  void start_ranks(const CrewOrder& order);
   void wait_for_ends(std::chrono::milliseconds patience);
   RankFate fate(int rank, const std::string& what) const;
 
   WorldMemory memory_;
+  /// Starts the ranks and stays as long as they: the kernel kills them with the thread that has started them.
+  std::jthread starter_;
   std::vector<Rank> ranks_;
 };
 

@@ -1,8 +1,10 @@
 // The program meshmul-rank: one rank of the executor `processes`. It is started by a session and by nobody else.
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -66,6 +68,8 @@ void serve_rank() {
 }  // namespace meshmul
 
 int main() {
+  // Also if somebody has stopped this program, whom the watch of the launcher could not end then.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   try {
     meshmul::serve_rank();
     return EXIT_SUCCESS;

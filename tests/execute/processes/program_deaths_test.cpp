@@ -37,9 +37,8 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// `meshmul run` with its files in folders of its own. A session of its own as well, as from a shell or a service: the
-/// ranks that a dead program leaves stopped are then orphans for the kernel, which ends them, although they become
-/// children of the test.
+/// `meshmul run` with its files in folders of its own. What it leaves becomes a child of the test, in the session of the test,
+/// so that the kernel does not take stopped ranks for orphans, which it would end.
 class Program {
  public:
   explicit Program(const std::vector<std::string>& more = {}) {
@@ -98,11 +97,7 @@ class Program {
     const std::string errors = folder_.file("said/errors"), work = folder_.file("work");
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addchdir_np(&actions, work.c_str());
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
-    EXPECT_EQ(posix_spawn(&id_, MESHMUL_PROGRAM, &actions, &attributes, argv.data(), environment.data()), 0);
-    posix_spawnattr_destroy(&attributes);
+    EXPECT_EQ(posix_spawn(&id_, MESHMUL_PROGRAM, &actions, nullptr, argv.data(), environment.data()), 0);
     posix_spawn_file_actions_destroy(&actions);
   }
 
@@ -145,8 +140,9 @@ class ProgramDeaths : public ::testing::Test {
   /// No process of the program is left, whoever waits for it, and no file, with a name or without.
   void expect_nothing_left(const Program& program) {
     EXPECT_TRUE(eventually([] {
-      while (waitpid(-1, nullptr, WNOHANG) > 0) continue;
-      return errno == ECHILD;
+      pid_t ended = 0;
+      while ((ended = waitpid(-1, nullptr, WNOHANG)) > 0) continue;
+      return ended == -1 && errno == ECHILD;  // 0: one lives
     })) << "a process is left";
     EXPECT_THAT(program.leftovers(), IsEmpty());
     EXPECT_EQ(count_names("/dev/shm", "meshmul"), named_memory_) << "shared memory with a name is left";
@@ -204,6 +200,21 @@ TEST_F(ProgramDeaths, ARankThatDiesAtAnyMomentIsNamedOrTheResultIsRight) {
     deaths.note(fmt::format("rank {}: {}", death.name(), outcome));
     expect_that_the_next_run_works();
   }
+}
+
+TEST_F(ProgramDeaths, ARankThatIsStoppedEndsWithItsLauncher) {
+  Program program;
+  std::optional<Victim> victim;
+  while (!victim && !program.has_ended()) victim = program.rank(1);
+  kill(program.id(), SIGSTOP);                                 // then no rank comes to its end
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // a rank has begun its work
+  ASSERT_TRUE(victim);
+  victim->send(SIGSTOP);
+  EXPECT_TRUE(eventually([&] { return state_of(victim->id()) == 'T'; }));
+  kill(program.id(), SIGKILL);
+  expect_end(program);
+  expect_nothing_left(program);
+  victim->send(SIGKILL);  // who is left after all would let the test wait for ever
 }
 
 TEST_F(ProgramDeaths, ALauncherThatDiesAtAnyMomentLeavesNothing) {

@@ -67,7 +67,7 @@ class P {
 
 struct WorldOptions {
   ExecuteOptions execute;
-  LowerOptions lower;
+  std::optional<LowerOptions> lower = {};  ///< how plans are built; nothing: in the way that `tune` finds the fastest
   PlanOptions plan;
   std::string hardware = "cpu";  ///< profile that plans are priced on
 
@@ -142,8 +142,8 @@ class World {
   std::shared_ptr<WorldState> state_;
 };
 
-/// Plans, lowers, verifies, runs: `einsum("BD,DF->BF", a, b, P("X", "Y"))`. Index names are single letters. Without an
-/// output sharding the planner chooses it. Plans are cached by statement.
+/// Plans, lowers in the way that is the fastest by simulation, verifies, runs: `einsum("BD,DF->BF", a, b, P("X", "Y"))`. Index
+/// names are single letters. Without an output sharding the planner chooses it. Plans are cached by statement.
 Array einsum(std::string_view equation, const Array& a, const Array& b, const std::optional<P>& output = {});
 
 /// Any change of sharding.

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
-#include <utility>
 
 #include "arguments.hpp"
 #include "base/amounts.hpp"
 #include "io/atomic_file.hpp"
 #include "meshmul/error.hpp"
+#include "overwriting.hpp"
 
 namespace meshmul::cli {
 namespace {
@@ -40,19 +39,10 @@ void add_pictures(CLI::App& verb, PictureOptions& options) {
 }
 
 void refuse_same_files(const PictureOptions& options, const std::vector<std::string>& files) {
-  const auto place = [](const std::string& file) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(file));
-  };
+  refuse_overwriting("--html", options.html, files);
   std::vector<std::string> taken = files;
-  for (const auto& [option, file] : {std::pair("--html", options.html), std::pair("--trace", options.trace)}) {
-    if (file.empty()) continue;
-    for (const std::string& other : taken)
-      if (!other.empty() && place(other) == place(file))
-        throw Error(ErrorCode::kInvalidArgument,
-                    fmt::format("{} {} would overwrite a file that this command reads or writes; expected another name",
-                                option, file));
-    taken.push_back(file);
-  }
+  taken.push_back(options.html);
+  refuse_overwriting("--trace", options.trace, taken);
 }
 
 bool wants_pictures(const PictureOptions& options) {

@@ -11,6 +11,7 @@
 
 #include "meshmul/error.hpp"
 #include "meshmul/wire_dtype.hpp"
+#include "overwriting.hpp"
 #include "plan_options.hpp"
 #include "plan_program.hpp"
 #include "plan_report.hpp"
@@ -50,6 +51,7 @@ void check_form(const PlanVerbOptions& options) {
 Answer answer(const PlanVerbOptions& plan_options) {
   check_form(plan_options);
   const StatementOptions& options = plan_options.statement;
+  refuse_same_files(plan_options.pictures, read_files(options));
   if (is_program_file(options.statement)) return plan_program(plan_options);
   const Mesh mesh = read_mesh(options);
   const Statement statement = parse_statement(options.statement, mesh);

@@ -98,8 +98,8 @@ std::string as_text(const RunComparison& comparison) {
   std::vector<Row> rows{{"way", "predicted", "measured", "times as long", "least", "most"}};
   for (const WayTimes& way : comparison.ways)
     rows.push_back({way.way, format_seconds(predicted_seconds(way)), format_seconds(way.typical_seconds()),
-                    fmt::format("{:.3f}", ratio(way)), format_seconds(way.measured_seconds.front()),
-                    format_seconds(way.measured_seconds.back())});
+                    predicted_seconds(way) > 0 ? fmt::format("{:.3f}", ratio(way)) : "",
+                    format_seconds(way.measured_seconds.front()), format_seconds(way.measured_seconds.back())});
   return fmt::format(
       "{}\nbackend {}, hardware {}, fastest quarter of {} rounds\n\n{}\nfastest as measured: {}; chosen: {}, {:.1f} % "
       "slower\n",

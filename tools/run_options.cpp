@@ -9,6 +9,7 @@
 #include "interrupt.hpp"
 #include "io/array_location.hpp"
 #include "meshmul/error.hpp"
+#include "overwriting.hpp"
 #include "units.hpp"
 
 namespace meshmul::cli {
@@ -84,10 +85,13 @@ std::vector<OutputFile> read_outputs(const RunOptions& options, const std::vecto
 }
 
 void refuse_overwriting(const RunOptions& options, const std::vector<std::string>& inputs,
-                        const std::vector<OutputFile>& outputs, const std::string& also) {
-  std::vector<std::string> files = {also};
+                        const std::vector<OutputFile>& outputs) {
+  std::vector<std::string> files = read_files(options.statement);
   for (const std::string& input : inputs) files.push_back(parse_array_location(input).file);
-  for (const OutputFile& output : outputs) files.push_back(parse_array_location(output.location).file);
+  std::vector<std::string> written;
+  for (const OutputFile& output : outputs) written.push_back(parse_array_location(output.location).file);
+  for (const std::string& file : written) refuse_overwriting("--output", file, files);
+  files.insert(files.end(), written.begin(), written.end());
   refuse_same_files(options.pictures, files);
 }
 

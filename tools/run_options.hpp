@@ -45,8 +45,9 @@ struct OutputFile {
 /// Error(kInvalidArgument) for a name of none, an array given twice, and one location for two arrays.
 std::vector<OutputFile> read_outputs(const RunOptions& options, const std::vector<const ArrayType*>& types);
 
-/// Throws Error(kInvalidArgument) if a picture would overwrite one of these files, or `also`. `inputs` are locations.
+/// Throws Error(kInvalidArgument) if an output or a picture would overwrite one of these files, or another that the verb reads. `inputs`
+/// are locations.
 void refuse_overwriting(const RunOptions& options, const std::vector<std::string>& inputs,
-                        const std::vector<OutputFile>& outputs, const std::string& also = "");
+                        const std::vector<OutputFile>& outputs);
 
 }  // namespace meshmul::cli

@@ -57,7 +57,7 @@ std::vector<Output> find_outputs(const CompiledProgram& compiled) {
 Answer compile_and_run(const RunOptions& options, const Mesh& mesh, const GivenProgram& given) {
   // 1. What can be refused is refused before the work begins.
   const std::vector<OutputFile> output_files = read_outputs(options, output_types(given.program));
-  refuse_overwriting(options, locations_of(given.files), output_files, options.statement.statement);
+  refuse_overwriting(options, locations_of(given.files), output_files);
   const std::optional<RandomValues> random = read_random(options);
   const std::vector<Input> whole_inputs = make_whole_inputs(given.program, mesh, given.files, random);
   const Hardware hardware = find_hardware(options.statement.hardware);

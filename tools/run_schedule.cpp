@@ -13,6 +13,7 @@
 #include "run_session.hpp"
 #include "schedule_file.hpp"
 #include "simulate_schedule.hpp"
+#include "verify/alike.hpp"
 #include "verify_report.hpp"
 
 namespace meshmul::cli {
@@ -52,7 +53,7 @@ ArrayTypes arrays_out(const Contract& contract) {
 std::vector<Finding> findings_of(const Schedule& schedule, const RunOptions& options) {
   if (!options.no_verify) return verify(schedule);
   const std::vector<Finding> findings = check_runnable(schedule);
-  if (!findings.empty()) throw Error(ErrorCode::kInvalidArgument, to_string(findings.front(), schedule));
+  if (!findings.empty()) throw Error(ErrorCode::kInvalidArgument, verification::first_and_others(findings, schedule));
   note_if_unproven(schedule, options.statement.statement);
   return {};
 }
@@ -79,7 +80,7 @@ Answer run_schedule(const RunOptions& options) {
   if (options.check) require_checkable(schedule, name);
   std::vector<InputFile> input_files = open_inputs(options.inputs, arrays_in(contract), "the schedule");
   const std::vector<OutputFile> output_files = read_outputs(options, arrays_out(contract));
-  refuse_overwriting(options, locations_of(input_files), output_files, given.statement);
+  refuse_overwriting(options, locations_of(input_files), output_files);
   const std::vector<Input> inputs =
       make_inputs(arrays_in(contract), contract.mesh, std::move(input_files), read_random(options));
   std::vector<Output> outputs;

@@ -58,10 +58,15 @@ void refuse_statement_options(const StatementOptions& options, std::string_view 
                                                {"--memory", !options.memory.empty()},
                                                {"--wire-dtype", !options.wire_dtype.empty()},
                                                {"--dump", !options.dump.empty()}};
-  for (const auto& [option, is_given] : idle)
-    if (is_given)
-      throw Error(ErrorCode::kInvalidArgument, fmt::format("{} is for statements; the schedule {} {}", option,
-                                                           name_of_text(options.statement), what_happens));
+  const std::string& path = options.statement;
+  for (const auto& [option, is_given] : idle) {
+    if (!is_given) continue;
+    if (!path.empty() && path != "-" && !exists(path))
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("there is no file {}, and a statement has dimensions, as in A[I_X, J]", path));
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{} is for statements; the schedule {} {}", option, name_of_text(path), what_happens));
+  }
 }
 
 void note_if_unproven(const Schedule& schedule, const std::string& path) {

@@ -11,6 +11,7 @@
 
 #include "arguments.hpp"
 #include "meshmul/error.hpp"
+#include "overwriting.hpp"
 #include "pictures.hpp"
 #include "program_file.hpp"
 #include "read_text.hpp"
@@ -171,9 +172,7 @@ void check_group(const SimulateVerbOptions& options) {
 /// A schedule that was read says all this itself.
 void check_file_options(const SimulateVerbOptions& options) {
   const StatementOptions& given = options.statement;
-  if (!is_schedule_file(given.statement)) return refuse_same_files(options.pictures, {});
-  refuse_same_files(options.pictures, {given.statement});
-  refuse_statement_options(given, "is simulated as it was read");
+  if (is_schedule_file(given.statement)) refuse_statement_options(given, "is simulated as it was read");
 }
 
 void check_pictures(const SimulateVerbOptions& options) {
@@ -186,6 +185,7 @@ Answer answer(const SimulateVerbOptions& options) {
   check_comparison(options);
   check_group(options);
   check_pictures(options);
+  refuse_same_files(options.pictures, read_files(options.statement));
   if (is_program_file(options.statement.statement)) return simulate_program_file(options);
   check_file_options(options);
   return is_schedule_file(options.statement.statement) ? simulate_file(options) : simulate_statement(options);

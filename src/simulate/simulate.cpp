@@ -28,8 +28,8 @@ void check_sharing(int ranks, std::string_view what) {
 
 void require_none(const std::vector<Finding>& findings, const Schedule& schedule) {
   if (findings.empty()) return;
-  const Finding first = verification::one_of_each_kind(findings, schedule).front();
-  throw Error(ErrorCode::kInvalidArgument, to_string(first, schedule));
+  throw Error(ErrorCode::kInvalidArgument,
+              verification::first_and_others(verification::one_of_each_kind(findings, schedule), schedule));
 }
 
 void check(const Schedule& schedule, const Hardware& hardware, const SimulateOptions& options) {

@@ -1,5 +1,7 @@
 #include "alike.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -53,6 +55,12 @@ std::vector<Finding> one_of_each_kind(std::vector<Finding> findings, const Sched
     first.num_alike = num_alike;
   }
   return kept;
+}
+
+std::string first_and_others(const std::vector<Finding>& findings, const Schedule& schedule) {
+  const std::string first = to_string(findings.front(), schedule);
+  if (findings.size() == 1) return first;
+  return fmt::format("{} ({} other {})", first, findings.size() - 1, findings.size() == 2 ? "finding" : "findings");
 }
 
 }  // namespace meshmul::verification

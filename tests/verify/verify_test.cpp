@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "verify/alike.hpp"
 #include "verify/schedules.hpp"
 
 namespace meshmul {
@@ -59,6 +60,16 @@ TEST(Verify, OfALongCycleTheEndsAreShown) {
 TEST(Verify, AFindingWithoutAnOpNamesItsRule) {
   EXPECT_EQ(to_string(Finding{Rule::kCoverage, std::nullopt, "C is undefined"}, Schedule{}),
             "coverage: C is undefined");
+}
+
+TEST(Verify, TheFirstOfSeveralFindingsSaysHowManyOthersThereAre) {
+  const Finding undefined{Rule::kCoverage, std::nullopt, "C is undefined"};
+  const Finding missing{Rule::kWellFormed, std::nullopt, "D is held nowhere"};
+  EXPECT_EQ(verification::first_and_others({undefined}, Schedule{}), "coverage: C is undefined");
+  EXPECT_EQ(verification::first_and_others({undefined, missing}, Schedule{}),
+            "coverage: C is undefined (1 other finding)");
+  EXPECT_EQ(verification::first_and_others({missing, undefined, undefined}, Schedule{}),
+            "well-formed: D is held nowhere (2 other findings)");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ PRODUCTS = {
     "gather B": "{dtype} A[M={m}_X, K={k}] * B[K_X, N={n}] -> C[M_X, N]",
     "reduce": "{dtype} A[M={m}, K={k}_X] * B[K_X, N={n}] -> C[M_X, N]",
 }
-SIZES = [(4096, 4096, 4096), (2048, 8192, 2048), (256, 4096, 1024)]  # m, k, n
+SIZES = [(4096, 4096, 4096), (2048, 2048, 8192), (256, 1024, 4096)]  # m, k, n
 COLLECTIVES = {
     "AllGather": "AllGather_X({dtype} A[I={elements}_X])",
     "ReduceScatter": "ReduceScatter_X,I({dtype} A[I={elements}]{{U_X}})",

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "io/atomic_file.hpp"
 #include "measure/mpi_peer.hpp"
 #include "meshmul/error.hpp"
+#include "overwriting.hpp"
 #include "program_file.hpp"
 #include "units.hpp"
 #include "verb.hpp"
@@ -39,8 +41,10 @@ constexpr const char* kExamples =
     "Two things are compared by the ratio of neighbours: each way is measured right after its bound, again and again;\n"
     "the figures are medians with 95 % intervals. docs/performance.md says more. Ctrl-C shows what there is so far.";
 
-constexpr const char* kMatmulSizes = "4096x4096x4096,2048x8192x2048,256x4096x1024";
+constexpr const char* kMatmulSizes = "4096x4096x4096,2048x2048x8192,256x1024x4096";
 constexpr const char* kMlpSizes = "256x1024x16384";
+constexpr std::int64_t kMostLayers = 1000;
+constexpr std::int64_t kLargestExtent = 1'000'000;
 
 struct BenchOptions {
   std::string subject;
@@ -82,8 +86,30 @@ BenchRun read_run(const BenchOptions& options) {
   run.hardware = find_hardware(options.hardware);
   run.pairs = parse_count(options.pairs, "--pairs", 1);
   if (!options.rows.empty()) run.rows = split(options.rows, ',');
+  if (std::find(run.rows.begin(), run.rows.end(), "") != run.rows.end())
+    refuse(fmt::format("--rows \"{}\" has an empty part; expected parts of names, as in planner,pull", options.rows));
   run.max_seconds = std::chrono::duration<double>(parse_duration(options.max_time, "--max-time")).count();
   return run;
+}
+
+/// Each subject has options of its own, and what is given says its sizes itself.
+void refuse_idle_options(const BenchOptions& options) {
+  const BenchOptions defaults;
+  const bool is_matmul = options.subject == "matmul";
+  const bool is_mlp = options.subject == "mlp";
+  const bool makes_products = (is_matmul || is_mlp) && options.statements.empty();
+  const std::tuple<const char*, bool, bool> uses[] = {
+      {"--sizes", options.sizes != defaults.sizes, makes_products},
+      {"--dtype", options.dtype != defaults.dtype, makes_products},
+      {"--layers", options.layers != defaults.layers, makes_products && is_mlp},
+      {"--rows", options.rows != defaults.rows, is_matmul || is_mlp},
+      {"--bytes", options.bytes != defaults.bytes, !is_matmul && !is_mlp},
+      {"--collectives", options.collectives != defaults.collectives, !is_matmul && !is_mlp},
+      {"--algorithms", options.algorithms != defaults.algorithms, !is_matmul && !is_mlp}};
+  for (const auto& [option, is_given, is_used] : uses)
+    if (is_given && !is_used)
+      refuse(fmt::format("{} does nothing for {}{}; leave it out", option, options.subject,
+                         options.statements.empty() ? "" : " of what is given"));
 }
 
 void require_one_axis(const Mesh& mesh, const std::string& what) {
@@ -97,7 +123,11 @@ std::vector<std::array<std::int64_t, 3>> read_sizes(const std::string& text) {
   for (const std::string& sizes : split(text, ',')) {
     const std::vector<std::string> extents = split(sizes, 'x');
     if (extents.size() != 3) refuse(fmt::format("--sizes \"{}\" is not three numbers, as in 4096x4096x4096", sizes));
-    const auto extent = [&](std::size_t i) { return static_cast<std::int64_t>(parse_count(extents[i], "--sizes", 1)); };
+    const auto extent = [&](std::size_t i) {
+      const std::int64_t count = parse_count(extents[i], "--sizes", 1);
+      if (count > kLargestExtent) refuse(fmt::format("--sizes {}: at most {} are measured", sizes, kLargestExtent));
+      return count;
+    };
     all.push_back({extent(0), extent(1), extent(2)});
   }
   return all;
@@ -172,8 +202,13 @@ Answer bench_mlp(const BenchOptions& options, const BenchRun& run) {
   if (options.statements.empty()) {
     require_one_axis(run.mesh, "without a program an MLP is measured");
     const std::int64_t layers = parse_count(options.layers, "--layers", 1);
+    if (layers > kMostLayers) refuse(fmt::format("--layers {}: at most {} are measured", layers, kMostLayers));
+    const Dtype dtype = read_dtype(options);
+    if (product_dtype(dtype) != dtype)
+      refuse(fmt::format("--dtype {0}: a product of {0} is {1}, so that no layer could follow another", name(dtype),
+                         name(product_dtype(dtype))));
     for (const auto& [b, d, f] : read_sizes(options.sizes.empty() ? kMlpSizes : options.sizes))
-      add(mlp_program(layers, b, d, f, read_dtype(options)),
+      add(mlp_program(layers, b, d, f, dtype),
           fmt::format("{} {} of an MLP, {} x {} -> {} -> {}, {}", layers, layers == 1 ? "layer" : "layers", b, d, f, d,
                       options.dtype));
   }
@@ -236,7 +271,11 @@ Answer bench_collectives(const BenchOptions& options, const BenchRun& run) {
 Answer answer(const BenchOptions& options) {
   catch_interrupts();
   const std::size_t subject = choose(options.subject, "subject", {"matmul", "mlp", "collectives"});
+  refuse_idle_options(options);
   const BenchRun run = read_run(options);
+  std::vector<std::string> read = options.statements;
+  read.push_back(options.hardware);
+  refuse_overwriting("--plot", options.plot, read);
   Answer answer = subject == 0   ? bench_matmul(options, run)
                   : subject == 1 ? bench_mlp(options, run)
                                  : bench_collectives(options, run);

@@ -31,8 +31,10 @@ std::optional<WholeProduct> as_matrices(const Product& product) {
   const bool are_matrices =
       roles.batch.empty() && roles.left.size() == 1 && roles.right.size() == 1 && roles.contracted.size() == 1;
   if (!are_matrices) return std::nullopt;
-  return WholeProduct{product.a.dtype, size_of(product.a, roles.left.front()), size_of(product.b, roles.right.front()),
-                      size_of(product.a, roles.contracted.front())};
+  const WholeProduct whole{product.a.dtype, size_of(product.a, roles.left.front()),
+                           size_of(product.b, roles.right.front()), size_of(product.a, roles.contracted.front())};
+  if (whole.m == 0 || whole.n == 0 || whole.k == 0) return std::nullopt;
+  return whole;
 }
 
 // OpenBLAS takes the kernels of the processor that it is told, whether or not this one can run them.

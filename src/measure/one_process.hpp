@@ -17,7 +17,7 @@ struct OneProcess {
 
 /// By each library that is there and has a call for it: OpenBLAS, also with the kernels of other processors that this one can run, and
 /// BLIS for f32 and f64; oneDNN for f32 and bf16. Each in a process of its own, whose threads sleep between calls. Empty where the indices are
-/// other than one of each matrix and one that is summed over. `interrupted` ends a call with Error(kInterrupted).
+/// other than one of each matrix and one that is summed over, or one of them is empty. `interrupted` ends a call with Error(kInterrupted).
 std::vector<OneProcess> in_one_process(const Product& product, const std::function<bool()>& interrupted);
 
 }  // namespace meshmul::measure

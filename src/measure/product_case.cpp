@@ -45,6 +45,11 @@ struct Repeated {
   std::int64_t times = 1;
 };
 
+struct RepeatedProduct {
+  Schedule schedule;
+  std::int64_t times = 1;
+};
+
 Timed one_after_the_other(std::vector<Repeated> parts) {
   return [parts = std::move(parts)] {
     double seconds = 0;
@@ -80,8 +85,8 @@ class Rows {
   void add(const ProgramStep& step, std::optional<MapFunction> function, std::int64_t times) {
     const Mesh& mesh = chosen_.plan.mesh;
     if (const auto* product = std::get_if<LocalProduct>(&step)) {
-      parts_.push_back({loaded(product_alone(*product, mesh)), times});
-      products_.push_back(parts_.back());
+      products_.push_back({product_alone(*product, mesh), times});
+      parts_.push_back({loaded(products_.back().schedule), times});
       if (function) parts_.push_back({loaded(map_alone(*function, {product->c}, product->c, mesh)), times});
     } else if (const auto* move = std::get_if<Move>(&step)) {
       parts_.push_back({loaded(build_move(*move, mesh)), times});
@@ -92,10 +97,15 @@ class Rows {
     }
   }
 
-  /// Of what was added. Throws Error(kInvalidArgument) if there is no product.
-  ProductRow products_alone() const {
+  /// Of what was added, in memory of its own with each call. Throws Error(kInvalidArgument) if there is no product.
+  std::function<Timed()> products_alone() const {
     if (products_.empty()) throw Error(ErrorCode::kInvalidArgument, "there is nothing to multiply");
-    return {"products alone", "", one_after_the_other(products_)};
+    return [products = products_, executor = &executor_, interrupted = interrupted_] {
+      std::vector<Repeated> opened;
+      for (const auto& [schedule, times] : products)
+        opened.push_back({std::make_shared<LoadedSchedule>(schedule, *executor, interrupted), times});
+      return one_after_the_other(std::move(opened));
+    };
   }
   ProductRow collective_then_blas() const { return {"collective, then BLAS", "", one_after_the_other(parts_)}; }
 
@@ -107,12 +117,13 @@ class Rows {
   const CompiledOne& chosen_;
   const Executor& executor_;
   const std::function<bool()>& interrupted_;
-  std::vector<Repeated> parts_, products_;
+  std::vector<Repeated> parts_;
+  std::vector<RepeatedProduct> products_;
 };
 
 template <class CompiledOne>
 void add_all_ways(ProductCase& prepared, const Rows<CompiledOne>& rows, const LowerOptions& chosen) {
-  prepared.products_alone = rows.products_alone();
+  prepared.open_products_alone = rows.products_alone();
   prepared.rows.push_back(rows.row("planner's choice", chosen));
   for (ProductRow& row : rows.other_designs()) prepared.rows.push_back(std::move(row));
   prepared.rows.push_back(rows.collective_then_blas());
@@ -129,7 +140,7 @@ ProductCase prepare_product(const Statement& statement, const Mesh& mesh, const 
   Rows rows(chosen, executor, interrupted);
   for (const Step& step : chosen.plan.steps)
     std::visit([&rows](const auto& one) { rows.add(one, std::nullopt, 1); }, step);
-  ProductCase prepared{to_string(chosen.plan.statement, mesh), flops_of(*product), {}, {}};
+  ProductCase prepared{to_string(chosen.plan.statement, mesh), flops_of(*product), nullptr, {}};
   add_all_ways(prepared, rows, chosen.lower);
   for (OneProcess& whole : in_one_process(*product, interrupted))
     prepared.rows.push_back({whole.library + ", one process", "on all cores", std::move(whole.timed)});

@@ -25,9 +25,10 @@ struct ProductRow {
 struct ProductCase {
   std::string name;  ///< the statement as it is planned; empty of a program
   double flops = 0;  ///< of the whole product, 2 M N K; of a program of all products, as often as they are done
-  /// `products alone`: each rank's whole local product in one call, on all ranks at once; of a program all of them, one after
-  /// the other. The bound of every other row.
-  ProductRow products_alone;
+  /// Opens `products alone`: each rank's whole local product in one call, on all ranks at once; of a program all of them, one
+  /// after the other. The bound of every row. Each call returns one in memory of its own, so that each row can have one that
+  /// finds as much of its operands in the caches as the row itself: what is timed more often finds more.
+  std::function<Timed()> open_products_alone;
   /// `planner's choice`; `sequential` and the overlapped designs, each in its way that the simulator finds the fastest, if that
   /// is not the choice; `collective, then BLAS`; of a statement the whole product by each library that there is, `OpenBLAS, one process`.
   std::vector<ProductRow> rows;

@@ -28,6 +28,7 @@ TEST(OneProcess, EveryLibraryThatMultipliesTheDtypeIsThere) {
 
 TEST(OneProcess, NoneHasWhatIsNoProductOfTwoMatricesOrOfOtherDtypes) {
   EXPECT_THAT(libraries("A[S=4, M=64_X, K=32] * B[S, K, N=16] -> C[S, M_X, N]"), testing::IsEmpty());
+  EXPECT_THAT(libraries("A[M=0_X, K=32] * B[K, N=16] -> C[M_X, N]"), testing::IsEmpty());
   EXPECT_THAT(libraries("i8 A[M=64_X, K=32] * B[K, N=16] -> C[M_X, N]"), testing::IsEmpty());
 }
 

@@ -86,12 +86,14 @@ void check_cases(int begin, int end, std::string_view backend) {
   ASSERT_NE(executor, nullptr) << backend;
   for (int number = begin; number < end; ++number) {
     const MeshStatement s = statement_number(number);
-    if (failure_of(s, number, *executor).empty()) continue;
+    const std::string failure = failure_of(s, number, *executor);
+    if (failure.empty()) continue;
     const MeshStatement least =
         shrunk(s, [&](const MeshStatement& candidate) { return !failure_of(candidate, number, *executor).empty(); });
     FAIL() << "case " << number << " (seed " << kSeed + static_cast<std::uint64_t>(number) << ") on " << backend
-           << ":\n  " << to_string(s.statement, s.mesh) << "\n  on mesh " << s.mesh.str() << "\nshrunk to\n  "
-           << to_string(least.statement, least.mesh) << "\n  on mesh " << least.mesh.str() << "\n"
+           << ":\n  " << to_string(s.statement, s.mesh) << "\n  on mesh " << s.mesh.str() << "\n"
+           << failure << "\nshrunk to\n  " << to_string(least.statement, least.mesh) << "\n  on mesh "
+           << least.mesh.str() << "\n"
            << failure_of(least, number, *executor);
   }
 }

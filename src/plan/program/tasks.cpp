@@ -13,7 +13,7 @@ struct Stay {
 
 class TaskList {
  public:
-  explicit TaskList(const Program& program) : program_(program), stay_of_(program.values.size()) {
+  explicit TaskList(const Program& program) : stay_of_(program.values.size()) {
     for (std::size_t item = 0; item < program.items.size(); ++item) {
       if (const auto* statement = std::get_if<ProgramStatement>(&program.items[item]))
         add_statement(*statement, static_cast<int>(item), std::nullopt, 1);
@@ -84,7 +84,6 @@ class TaskList {
     if (stay_of_[static_cast<std::size_t>(value)]) stay(value).last = std::max(stay(value).last, task);
   }
 
-  const Program& program_;
   std::vector<Task> tasks_;
   std::vector<Stay> stays_;
   std::vector<std::optional<std::size_t>> stay_of_;  // by value: the last one; none of a given array

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "meshmul/error.hpp"
+#include "peer_program.hpp"
 
 namespace meshmul::measure {
 namespace {
@@ -29,15 +30,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "meshmul-mpi-collectives";
 constexpr const char* kMpirun = "mpirun";
-
-// Beside this program, or where a file of this name is called by other programs alone.
-std::optional<fs::path> find_program() {
-  std::error_code unreadable;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", unreadable).parent_path();
-  for (const fs::path& candidate : {folder / kProgram, folder / "../libexec/meshmul" / kProgram})
-    if (!unreadable && access(candidate.c_str(), X_OK) == 0) return candidate;
-  return std::nullopt;
-}
 
 std::string first_line_of(const char* command) {
   FILE* pipe = popen(command, "re");
@@ -105,7 +97,7 @@ std::string text_of(const fs::path& file) {
 
 }  // namespace
 
-bool MpiPeer::is_available() { return find_program().has_value() && !mpi_version().empty(); }
+bool MpiPeer::is_available() { return find_peer_program(kProgram).has_value() && !mpi_version().empty(); }
 
 std::string mpi_version() {
   // `mpirun (Open MPI) 4.1.4`
@@ -116,7 +108,7 @@ std::string mpi_version() {
 }
 
 MpiPeer::MpiPeer(int num_ranks, std::function<bool()> interrupted) : interrupted_(std::move(interrupted)) {
-  const std::optional<fs::path> program = find_program();
+  const std::optional<fs::path> program = find_peer_program(kProgram);
   if (!program) throw Error(ErrorCode::kMachine, fmt::format("cannot find the program {}", kProgram));
   for (int rank = 0; rank < num_ranks; ++rank)
     batches_.push_back(make_pipe(folder_.path() / ("rank" + std::to_string(rank))));

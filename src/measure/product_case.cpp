@@ -13,22 +13,13 @@
 #include "meshmul/lower.hpp"
 #include "meshmul/lower_program.hpp"
 #include "meshmul/tune.hpp"
+#include "notation/useful_flops.hpp"
 #include "one_process.hpp"
 #include "plan/program/tasks.hpp"
 #include "steps_alone.hpp"
 
 namespace meshmul::measure {
 namespace {
-
-double flops_of(const Product& product) {
-  double flops = 2;
-  for (const Dim& dim : product.a.dims) flops *= static_cast<double>(dim.size);
-  for (const Dim& dim : product.b.dims) {
-    const auto is_same = [&](const Dim& other) { return other.index == dim.index; };
-    if (std::none_of(product.a.dims.begin(), product.a.dims.end(), is_same)) flops *= static_cast<double>(dim.size);
-  }
-  return flops;
-}
 
 // The design that a way is known by: that of the operands, else that of the sums.
 Design design_of(const OverlapOptions& overlap) {
@@ -140,7 +131,7 @@ ProductCase prepare_product(const Statement& statement, const Mesh& mesh, const 
   Rows rows(chosen, executor, interrupted);
   for (const Step& step : chosen.plan.steps)
     std::visit([&rows](const auto& one) { rows.add(one, std::nullopt, 1); }, step);
-  ProductCase prepared{to_string(chosen.plan.statement, mesh), flops_of(*product), nullptr, {}};
+  ProductCase prepared{to_string(chosen.plan.statement, mesh), useful_flops(statement), nullptr, {}};
   add_all_ways(prepared, rows, chosen.lower);
   for (OneProcess& whole : in_one_process(*product, interrupted))
     prepared.rows.push_back({whole.library + ", one process", "on all cores", std::move(whole.timed)});
@@ -152,13 +143,11 @@ ProductCase prepare_program(const Program& program, const Mesh& mesh, const Hard
   const CompiledProgram chosen = compile(program, mesh, hardware, executor);
   const PlannedProgram& best = chosen.plan.best;
   Rows rows(chosen, executor, interrupted);
-  ProductCase prepared;
+  ProductCase prepared{"", useful_flops(best.program), nullptr, {}};
   for (const PlannedPart& part : best.parts)
     for (std::size_t i = 0; i < part.steps.size(); ++i) {
       const bool has_function = part.function_step && static_cast<std::size_t>(*part.function_step) == i;
       rows.add(part.steps[i], has_function ? function_of(part, best.program) : std::nullopt, part.times);
-      if (const auto* product = std::get_if<LocalProduct>(&part.steps[i]))
-        prepared.flops += static_cast<double>(part.times) * flops_of({product->a, product->b, product->c});
     }
   add_all_ways(prepared, rows, chosen.lower);
   return prepared;

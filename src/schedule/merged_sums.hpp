@@ -11,7 +11,9 @@ namespace meshmul {
 struct MergedSum {
   int first_op = 0;  ///< the number of the copy in its lane; the reductions follow it
   Region dst;
-  std::vector<Region> terms;  ///< at least two, in the order in which they are added
+  /// At least two, in the order in which they are added. None overlaps `dst`: a well-formed copy or reduction reads nothing
+  /// that it writes.
+  std::vector<Region> terms;
 };
 
 /// The sums in `lane`, in order: a copy and as many reductions to the same place as follow it, if all are of one dtype, none

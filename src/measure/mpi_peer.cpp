@@ -3,14 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -30,6 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "meshmul-mpi-collectives";
 constexpr const char* kMpirun = "mpirun";
+constexpr const char* kSays = "says";  // a file
 
 std::string first_line_of(const char* command) {
   FILE* pipe = popen(command, "re");
@@ -55,38 +54,19 @@ FileDescriptor make_pipe(const fs::path& path) {
   return pipe;
 }
 
-// This process's own; and mpirun, which refuses to run for root, is told that root means it.
-std::vector<char*> environment_of_mpirun() {
-  static std::array<std::string, 2> as_root{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"};
-  std::vector<char*> environment;
-  for (char** variable = environ; *variable != nullptr; ++variable) environment.push_back(*variable);
-  for (std::string& variable : as_root) environment.push_back(variable.data());
-  environment.push_back(nullptr);
-  return environment;
+// What it says goes to a file. mpirun refuses to run for root unless it is told that root means it.
+ChildSettings mpirun_settings(const fs::path& program, const fs::path& folder, int num_ranks,
+                              const FileDescriptor& says) {
+  return {kMpirun,
+          {"--oversubscribe", "-n", std::to_string(num_ranks), program.string(), folder.string()},
+          {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"},
+          {{says.number(), STDOUT_FILENO}, {says.number(), STDERR_FILENO}}};
 }
 
-// In a process group of its own, so that Ctrl-C reaches this process alone. What it says goes to a file.
-pid_t start_mpirun(const fs::path& program, const fs::path& folder, int num_ranks) {
-  std::vector<std::string> arguments{kMpirun,          "--oversubscribe", "-n", std::to_string(num_ranks),
-                                     program.string(), folder.string()};
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, (folder / "says").c_str(), O_WRONLY | O_CREAT, S_IRUSR);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  pid_t id = -1;
-  const int result = posix_spawnp(&id, kMpirun, &actions, &attributes, pointers.data(), environment_of_mpirun().data());
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  errno = result;
-  if (result != 0) fail("cannot start mpirun");
-  return id;
+FileDescriptor open_to_write(const fs::path& path) {
+  FileDescriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  if (!file.is_open()) fail("cannot make the file " + path.string());
+  return file;
 }
 
 std::string text_of(const fs::path& file) {
@@ -113,22 +93,14 @@ MpiPeer::MpiPeer(int num_ranks, std::function<bool()> interrupted) : interrupted
   for (int rank = 0; rank < num_ranks; ++rank)
     batches_.push_back(make_pipe(folder_.path() / ("rank" + std::to_string(rank))));
   answers_ = make_pipe(folder_.path() / "answers");
-  mpirun_ = start_mpirun(*program, folder_.path(), num_ranks);
+  const FileDescriptor says = open_to_write(folder_.path() / kSays);
+  mpirun_.emplace(mpirun_settings(*program, folder_.path(), num_ranks, says));
 }
 
 MpiPeer::~MpiPeer() {
   batches_.clear();
   using namespace std::chrono_literals;
-  for (int i = 0; mpirun_ > 0 && i < 100 && !has_ended(); ++i) std::this_thread::sleep_for(20ms);
-  if (mpirun_ > 0) {
-    kill(-mpirun_, SIGKILL);
-    waitpid(mpirun_, nullptr, 0);
-  }
-}
-
-bool MpiPeer::has_ended() {
-  if (mpirun_ > 0 && waitpid(mpirun_, nullptr, WNOHANG) == mpirun_) mpirun_ = -1;
-  return mpirun_ < 0;
+  for (int i = 0; i < 100 && !mpirun_->find_end(); ++i) std::this_thread::sleep_for(20ms);
 }
 
 double MpiPeer::run(const MpiBatch& batch) {
@@ -144,8 +116,8 @@ double MpiPeer::run(const MpiBatch& batch) {
       if (read(answers_.number(), &seconds, sizeof(seconds)) == static_cast<ssize_t>(sizeof(seconds))) return seconds;
       fail("cannot read the answer of MPI");
     }
-    if (has_ended())
-      throw Error(ErrorCode::kMachine, fmt::format("mpirun has ended: {}", text_of(folder_.path() / "says")));
+    if (const auto end = mpirun_->find_end())
+      throw Error(ErrorCode::kMachine, fmt::format("mpirun {}: {}", *end, text_of(folder_.path() / kSays)));
   }
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 // MPI's collectives on this machine, for comparison: a set of ranks that mpirun has started and that sleep between batches.
 
-#include <sys/types.h>
-
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/child_process.hpp"
 #include "base/temporary_folder.hpp"
 #include "execute/cpu/file_descriptor.hpp"
 #include "mpi_batch.hpp"
@@ -30,13 +30,11 @@ class MpiPeer {
   double run(const MpiBatch& batch);
 
  private:
-  bool has_ended();
-
   std::function<bool()> interrupted_;
   TemporaryFolder folder_;
   std::vector<FileDescriptor> batches_;  // by rank
   FileDescriptor answers_;
-  pid_t mpirun_ = -1;
+  std::optional<ChildProcess> mpirun_;
 };
 
 /// `Open MPI 4.1.4`, as mpirun says.

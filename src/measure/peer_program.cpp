@@ -1,17 +1,11 @@
 #include "peer_program.hpp"
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <system_error>
 
 #include "meshmul/error.hpp"
@@ -21,37 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const std::string& what, int number) {
-  throw Error(ErrorCode::kMachine, fmt::format("{}: {}", what, std::generic_category().message(number)));
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
-  return pointers;
-}
-
-pid_t spawn(const fs::path& program, std::vector<std::string> arguments, std::vector<std::string> environment,
-            int socket) {
-  arguments.insert(arguments.begin(), program.string());
-  std::vector<char*> argv = pointers_to(arguments);
-  argv.push_back(nullptr);
-  std::vector<char*> variables = pointers_to(environment);  // of two of one name the first counts
-  for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
-  variables.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  pid_t id = -1;
-  const int failure = posix_spawn(&id, program.c_str(), &actions, &attributes, argv.data(), variables.data());
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (failure != 0) fail("cannot start " + program.string(), failure);
-  return id;
+[[noreturn]] void fail(const std::string& what) {
+  throw Error(ErrorCode::kMachine, what + ": " + std::generic_category().message(errno));
 }
 
 }  // namespace
@@ -65,24 +30,20 @@ std::optional<fs::path> find_peer_program(const std::string& name) {
 }
 
 PeerProgram::PeerProgram(const fs::path& program, const std::vector<std::string>& arguments,
-                         const std::vector<std::string>& environment) {
+                         const std::vector<std::string>& variables) {
   std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail("cannot make a socket", errno);
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail("cannot make a socket");
   socket_ = FileDescriptor(ends[0]);
   const FileDescriptor its_end(ends[1]);
-  id_ = spawn(program, arguments, environment, its_end.number());
-}
-
-PeerProgram::~PeerProgram() {
-  kill(id_, SIGKILL);
-  while (waitpid(id_, nullptr, 0) < 0 && errno == EINTR) continue;
+  process_.emplace(ChildSettings{
+      program, arguments, variables, {{its_end.number(), STDIN_FILENO}, {its_end.number(), STDOUT_FILENO}}});
 }
 
 void PeerProgram::ask(std::span<const std::byte> question, std::span<std::byte> answer,
                       const std::function<bool()>& interrupted) const {
   // A program that has ended is met by the read.
   if (send(socket_.number(), question.data(), question.size(), MSG_NOSIGNAL) < 0 && errno != EPIPE)
-    fail("cannot ask a program", errno);
+    fail("cannot ask a program");
   while (!answer.empty()) {
     constexpr int kPatienceMs = 100;
     pollfd readable{socket_.number(), POLLIN, 0};

@@ -1,8 +1,6 @@
 #pragma once
 // A program of this project that is started to be measured against, and that sleeps between two calls.
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -11,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/child_process.hpp"
 #include "execute/cpu/file_descriptor.hpp"
 
 namespace meshmul::measure {
@@ -20,14 +19,10 @@ std::optional<std::filesystem::path> find_peer_program(const std::string& name);
 
 class PeerProgram {
  public:
-  /// Starts `program` with the variables of `environment`, each `NAME=value`, before those of this process. It is in a process group of
-  /// its own, so that Ctrl-C reaches this process alone. Throws Error(kMachine) if it cannot be started.
+  /// Starts `program` with the variables, each `NAME=value`, in the place of those of this process. Throws Error(kMachine) if it
+  /// cannot be started. It is killed when this object goes.
   PeerProgram(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-              const std::vector<std::string>& environment);
-  /// Kills it.
-  ~PeerProgram();
-  PeerProgram(const PeerProgram&) = delete;
-  PeerProgram& operator=(const PeerProgram&) = delete;
+              const std::vector<std::string>& variables);
 
   /// Writes `question` to its standard input, and reads as many bytes as `answer` has from its standard output. `interrupted` is
   /// polled; true throws Error(kInterrupted). Throws Error(kMachine) if the program has ended.
@@ -36,7 +31,7 @@ class PeerProgram {
 
  private:
   FileDescriptor socket_;
-  pid_t id_ = -1;
+  std::optional<ChildProcess> process_;
 };
 
 }  // namespace meshmul::measure

@@ -96,7 +96,12 @@ void ProcessCrew::start_ranks(const CrewOrder& order) {
 
   for (int rank = 0; rank < memory_.num_ranks(); ++rank) {
     SocketPair sockets = make_sockets();
-    ranks_.push_back({std::move(sockets.ours), ChildProcess(program, {"rank", std::to_string(rank)}, sockets.theirs)});
+    // OpenBLAS reads the variable as it is loaded, and starts no threads that nobody would use.
+    ChildProcess process({program,
+                          {"rank", std::to_string(rank)},
+                          {"OPENBLAS_NUM_THREADS=1"},
+                          {{sockets.theirs.number(), kRankSocket}}});
+    ranks_.push_back({std::move(sockets.ours), std::move(process)});
     const MemoryMapping schedule = share_program(order.schedule, rank);
     hello.rank = rank;
     hello.schedule_bytes = schedule.num_bytes();

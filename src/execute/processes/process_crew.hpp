@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "child_process.hpp"
+#include "base/child_process.hpp"
 #include "execute/cpu/crew.hpp"
 
 namespace meshmul {

@@ -7,6 +7,7 @@ packages=(
   libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev
   libopenblas-pthread-dev libopenblas0-pthread libdnnl-dev
   libopenmpi-dev openmpi-bin
+  gnuplot-nox
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   "$@"
 )

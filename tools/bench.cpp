@@ -20,10 +20,10 @@
 #include "bench_matmul.hpp"
 #include "bench_run.hpp"
 #include "interrupt.hpp"
-#include "io/atomic_file.hpp"
 #include "measure/mpi_peer.hpp"
 #include "meshmul/error.hpp"
 #include "overwriting.hpp"
+#include "plot_file.hpp"
 #include "program_file.hpp"
 #include "units.hpp"
 #include "verb.hpp"
@@ -63,6 +63,8 @@ struct BenchOptions {
   std::string plot;
   bool json = false;
 };
+
+using Plot = std::optional<PlotFile>;
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::kInvalidArgument, sentence); }
 
@@ -159,35 +161,44 @@ std::vector<Statement> read_products(const BenchOptions& options, const Mesh& me
   return statements;
 }
 
-BarChart chart_of(const MatmulFigures& figures) {
-  BarChart chart{figures.name + ", of the products alone", {}};
-  for (const MatmulFiguresRow& row : figures.rows)
-    chart.bars.push_back({row.name, row.ratio.median, row.ratio.low, row.ratio.high});
-  return chart;
+ChartValue chart_value(const measure::Estimate& estimate) { return {estimate.median, estimate.low, estimate.high}; }
+
+/// Those of which something was measured, the ways with the products alone as their bound.
+std::vector<BarChart> charts_of(const std::vector<MatmulFigures>& all) {
+  std::vector<BarChart> charts;
+  for (const MatmulFigures& figures : all) {
+    if (figures.rows.empty()) continue;
+    BarChart chart{fmt::format("{} ({} pairs)", figures.name, figures.pairs),
+                   "time of the products alone / time of the way",
+                   figures.rows.front().name,
+                   {}};
+    for (std::size_t i = 1; i < figures.rows.size(); ++i)
+      chart.bars.push_back({figures.rows[i].name, chart_value(figures.rows[i].ratio)});
+    charts.push_back(std::move(chart));
+  }
+  return charts;
 }
 
-Answer answer_of(const std::vector<MatmulFigures>& all, const BenchOptions& options, const BenchRun& run) {
-  std::vector<BarChart> charts;
+Answer answer_of(const std::vector<MatmulFigures>& all, const BenchOptions& options, const BenchRun& run, Plot& plot) {
   Json json = conditions_json(run);
   json["products"] = Json::array();
   std::string text = conditions_text(run) + "\nmedians and 95 % intervals of ratios to the products alone\n";
   for (const MatmulFigures& figures : all) {
-    charts.push_back(chart_of(figures));
     json["products"].push_back(as_json(figures));
     text += "\n" + as_text(figures);
   }
-  if (!options.plot.empty()) write_file(options.plot, svg_of(charts));
+  if (plot) plot->write(charts_of(all));
   return {options.json ? to_text(json) : text};
 }
 
-Answer bench_matmul(const BenchOptions& options, const BenchRun& run) {
+Answer bench_matmul(const BenchOptions& options, const BenchRun& run, Plot& plot) {
   std::vector<MatmulFigures> all;
   for (const Statement& statement : read_products(options, run.mesh))
     if (interrupted_by() == 0) all.push_back(measure_matmul(statement, run));
-  return answer_of(all, options, run);
+  return answer_of(all, options, run, plot);
 }
 
-Answer bench_mlp(const BenchOptions& options, const BenchRun& run) {
+Answer bench_mlp(const BenchOptions& options, const BenchRun& run, Plot& plot) {
   std::vector<MatmulFigures> all;
   const auto add = [&](const std::string& text, const std::string& name) {
     const Program program = parse_program(text, run.mesh);
@@ -212,22 +223,32 @@ Answer bench_mlp(const BenchOptions& options, const BenchRun& run) {
           fmt::format("{} {} of an MLP, {} x {} -> {} -> {}, {}", layers, layers == 1 ? "layer" : "layers", b, d, f, d,
                       options.dtype));
   }
-  return answer_of(all, options, run);
+  return answer_of(all, options, run, plot);
 }
 
 std::vector<LineChart> charts_of(const std::vector<CollectiveFigures>& all) {
   std::vector<LineChart> charts;
   for (const CollectiveFigures& figures : all) {
-    const std::string title = std::string(name(figures.kind)) + ": bytes per second of a rank, by its contribution";
+    if (figures.rows.empty()) continue;
+    const std::string title(name(figures.kind));
     if (charts.empty() || charts.back().title != title) {
-      charts.push_back({title, "B", "B/s", {{"copies alone", {}}}});
+      charts.push_back({title,
+                        "bytes of a rank's contribution",
+                        {},
+                        "bytes that a rank gets per second",
+                        "B/s",
+                        {{"copies alone", {}}}});
       for (const CollectiveFiguresRow& row : figures.rows) charts.back().lines.push_back({row.name, {}});
     }
-    const auto size = static_cast<double>(figures.bytes);
+    const auto point = [&figures](const measure::Estimate& seconds) {
+      const double bytes = figures.bytes_to_get;
+      return LineChart::Point{static_cast<double>(figures.bytes),
+                              {bytes / seconds.median, bytes / seconds.high, bytes / seconds.low}};
+    };
+    charts.back().size_marks.emplace_back(static_cast<double>(figures.bytes), size_text(figures.bytes));
     std::vector<LineChart::Line>& lines = charts.back().lines;
-    lines.front().points.emplace_back(size, figures.bytes_to_get / figures.copies_seconds.median);
-    for (std::size_t i = 0; i < figures.rows.size(); ++i)
-      lines[i + 1].points.emplace_back(size, figures.bytes_to_get / figures.rows[i].seconds.median);
+    lines.front().points.push_back(point(figures.copies_seconds));
+    for (std::size_t i = 0; i < figures.rows.size(); ++i) lines[i + 1].points.push_back(point(figures.rows[i].seconds));
   }
   return charts;
 }
@@ -253,11 +274,11 @@ CollectiveSelection read_collectives(const BenchOptions& options, const Mesh& me
           read_selection(options.algorithms, "algorithm", algorithms()), low, high};
 }
 
-Answer bench_collectives(const BenchOptions& options, const BenchRun& run) {
+Answer bench_collectives(const BenchOptions& options, const BenchRun& run, Plot& plot) {
   require_one_axis(run.mesh, "collectives are measured");
   if (!options.statements.empty()) refuse("collectives takes no statement; they are measured by their bytes");
   const std::vector<CollectiveFigures> all = measure_collectives(read_collectives(options, run.mesh), run);
-  if (!options.plot.empty()) write_file(options.plot, svg_of(charts_of(all)));
+  if (plot) plot->write(charts_of(all));
   const std::string peer = measure::MpiPeer::is_available() ? measure::mpi_version() : "";
   if (!options.json)
     return {conditions_text(run) + (peer.empty() ? "\nMPI is not there to compare with\n" : "\n" + peer + "\n") +
@@ -276,9 +297,11 @@ Answer answer(const BenchOptions& options) {
   std::vector<std::string> read = options.statements;
   read.push_back(options.hardware);
   refuse_overwriting("--plot", options.plot, read);
-  Answer answer = subject == 0   ? bench_matmul(options, run)
-                  : subject == 1 ? bench_mlp(options, run)
-                                 : bench_collectives(options, run);
+  Plot plot;
+  if (!options.plot.empty()) plot.emplace(options.plot);
+  Answer answer = subject == 0   ? bench_matmul(options, run, plot)
+                  : subject == 1 ? bench_mlp(options, run, plot)
+                                 : bench_collectives(options, run, plot);
   answer.interrupted = interrupted_by() != 0;
   return answer;
 }
@@ -316,7 +339,8 @@ Verb add_bench(CLI::App& app) {
             "TIME")
       ->capture_default_str();
   add_value(*verb, "--rows", options->rows, "matmul, mlp: only the ways in whose names one of these stands", "TEXT,…");
-  add_value(*verb, "--plot", options->plot, "Also draw the figures, as SVG", "FILE");
+  add_value(*verb, "--plot", options->plot, "Also draw the figures by gnuplot; FILE.gp: write its script",
+            "FILE.svg|png|pdf");
   verb->add_flag("--json", options->json, "Print JSON");
   verb->footer(kExamples);
   return {verb, [options] { return answer(*options); }};

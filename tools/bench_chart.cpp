@@ -3,133 +3,138 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <limits>
-
-#include "base/amounts.hpp"
-#include "base/escape_markup.hpp"
 
 namespace meshmul::cli {
 namespace {
 
-constexpr double kWidth = 720;
-constexpr double kLeft = 180;   // names of values stand here
-constexpr double kRight = 170;  // and those of lines
-constexpr double kTop = 40;
-constexpr double kRowHeight = 22;
-constexpr double kPlotHeight = 300;
-// Told apart by people who see few colours: Okabe and Ito.
-constexpr const char* kColours[] = {"#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
+constexpr int kWidth = 960;  // in pixels, of which an inch has 96
 
-std::string label(double x, double y, const char* anchor, const std::string& text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     escape_markup(text));
-}
-std::string line(double x1, double y1, double x2, double y2, const char* colour) {
-  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2, y2,
-                     colour);
+/// A text in single quotes, in which gnuplot replaces nothing. A line ends a command, also within quotes.
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) {
+    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    result += is_control ? '?' : c;
+    if (c == '\'') result += c;
+  }
+  return result + "'";
 }
 
-std::string document(const std::string& body, double height) {
-  return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-      "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" "
-      "fill=\"white\"/>\n{2}</svg>\n",
-      kWidth, height, body);
+std::string terminal(PlotFormat format, int height) {
+  constexpr double kPixelsPerInch = 96;
+  const auto with_size = [&](const char* name) {
+    return fmt::format("{} size {},{} background rgb 'white'", name, kWidth, height);
+  };
+  switch (format) {
+    case PlotFormat::kSvg: return with_size("svg");
+    case PlotFormat::kPng: return with_size("pngcairo");
+    case PlotFormat::kPdf:
+      return fmt::format("pdfcairo size {:.2f}in,{:.2f}in", kWidth / kPixelsPerInch, height / kPixelsPerInch);
+  }
+  return {};
 }
 
-/// A logarithmic scale over whole powers of `base` that hold all of its values.
-class Scale {
- public:
-  Scale(double base, double from, double to) : base_(base), from_(from), to_(to) {}
+/// All that stands ahead of the charts. Colours that people who see few of them tell apart: Okabe and Ito.
+std::string opening(PlotFormat format, int height, std::size_t num_charts, const std::string& output) {
+  std::string text = fmt::format(
+      "set terminal {} font 'sans,10' noenhanced\n"
+      "set output {}\n"
+      "set encoding utf8\n",
+      terminal(format, height), quoted(output));
+  int type = 0;
+  for (const char* colour : {"#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"})
+    text += fmt::format("set linetype {} linecolor rgb '{}' pointsize 0.5\n", ++type, colour);
+  return text + fmt::format("set multiplot layout {},1\n", num_charts);
+}
 
-  void add(double value) {
-    first_ = std::min(first_, std::floor(log(value) + 1e-9));
-    last_ = std::max(last_, std::ceil(log(value) - 1e-9));
-  }
-  double at(double value) const {
-    return from_ + (to_ - from_) * (log(value) - first_) / std::max(1.0, last_ - first_);
-  }
-  std::vector<double> ticks() const {
-    std::vector<double> ticks;
-    for (double power = first_; power <= last_; ++power) ticks.push_back(std::pow(base_, power));
-    return ticks;
-  }
+constexpr int height_of(const LineChart&) { return 400; }
 
- private:
-  double log(double value) const { return std::log(value) / std::log(base_); }
+constexpr const char* kForLines =
+    "set logscale x 2\n"
+    "set logscale y 10\n"
+    "set grid linetype 1 linecolor rgb '#dddddd'\n"
+    "set key outside right top reverse Left\n"
+    "set offsets graph 0.02, graph 0.02, 0, 0\n";
 
-  double base_, from_, to_;
-  double first_ = std::numeric_limits<double>::infinity();
-  double last_ = -std::numeric_limits<double>::infinity();
-};
+constexpr const char* settings_of(const std::vector<LineChart>&) { return kForLines; }
 
-std::string drawn(const LineChart& chart, double top) {
-  constexpr double kSizesPerTick = 4;
-  Scale sizes(kSizesPerTick, kLeft, kWidth - kRight);
-  Scale values(10, top + kTop + kPlotHeight, top + kTop);
-  for (const LineChart::Line& each : chart.lines)
-    for (const auto& [size, value] : each.points) {
-      sizes.add(size);
-      values.add(value);
-    }
-  std::string body = label(kLeft, top + kTop / 2, "start", chart.title);
-  for (const double tick : values.ticks()) {
-    body += line(kLeft, values.at(tick), kWidth - kRight, values.at(tick), "#dddddd");
-    body += label(kLeft - 8, values.at(tick) + 4, "end", format_amount(tick, chart.value_unit));
-  }
-  const double bottom = top + kTop + kPlotHeight;
-  for (const double tick : sizes.ticks())
-    body += label(sizes.at(tick), bottom + 18, "middle", format_amount(tick, chart.size_unit));
+std::string drawn(const LineChart& chart, std::size_t number) {
+  std::string data, plots, marks;
+  for (const auto& [size, words] : chart.size_marks)
+    marks += fmt::format("{}{} {}", marks.empty() ? "" : ", ", quoted(words), size);
   for (std::size_t i = 0; i < chart.lines.size(); ++i) {
-    const char* colour = kColours[i % std::size(kColours)];
-    std::string points;
-    for (const auto& [size, value] : chart.lines[i].points)
-      points += fmt::format("{:.1f},{:.1f} ", sizes.at(size), values.at(value));
-    body += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", points, colour);
-    const double y = top + kTop + kRowHeight * static_cast<double>(i) + 12;
-    body += line(kWidth - kRight + 10, y - 4, kWidth - kRight + 34, y - 4, colour);
-    body += label(kWidth - kRight + 40, y, "start", chart.lines[i].name);
+    const LineChart::Line& line = chart.lines[i];
+    const std::string block = fmt::format("$chart{}line{}", number, i);
+    data += block + " << EOD\n";
+    for (const auto& [size, value] : line.points)
+      data += fmt::format("{} {} {} {}\n", size, value.median, value.low, value.high);
+    data += "EOD\n";
+    plots += fmt::format("{}{} using 1:2:3:4 with yerrorlines linetype {} title {}", i == 0 ? "plot " : ", \\\n  ",
+                         block, i + 1, quoted(line.name));
   }
-  return body;
+  return data +
+         fmt::format("set title {}\nset xlabel {}\nset xtics ({})\nset ylabel {}\nset format y '%.0s %c'.{}\n{}\n",
+                     quoted(chart.title), quoted(chart.size_label), marks, quoted(chart.value_label),
+                     quoted(chart.value_unit), plots);
 }
 
-double height_of(const LineChart&) { return kTop + kPlotHeight + 40; }
-double height_of(const BarChart& chart) { return kTop + kRowHeight * static_cast<double>(chart.bars.size()) + 20; }
+int height_of(const BarChart& chart) { return 120 + 24 * static_cast<int>(chart.bars.size()); }
 
-std::string drawn(const BarChart& chart, double top) {
+constexpr const char* kForBars =
+    "set style fill solid\n"
+    "set grid xtics linetype 1 linecolor rgb '#dddddd'\n"
+    "set key outside right top reverse Left\n"
+    "set ytics scale 0\n";
+
+constexpr const char* settings_of(const std::vector<BarChart>&) { return kForBars; }
+
+std::string drawn(const BarChart& chart, std::size_t number) {
+  constexpr double kRoomForNumber = 1.15;
   double most = 1;
-  for (const BarChart::Bar& bar : chart.bars) most = std::max(most, bar.high);
-  const auto x = [&](double value) { return kLeft + (kWidth - kLeft - kRight) * value / most; };
-  std::string body = label(10, top + kTop / 2, "start", chart.title);
+  std::string data = fmt::format("$chart{} << EOD\n", number), names;
   for (std::size_t i = 0; i < chart.bars.size(); ++i) {
-    const BarChart::Bar& bar = chart.bars[i];
-    const double y = top + kTop + kRowHeight * static_cast<double>(i);
-    const double middle = y + kRowHeight / 2 - 2;
-    body += label(kLeft - 8, middle + 4, "end", bar.name);
-    body += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#56B4E9\"/>\n",
-                        kLeft, y, x(bar.value) - kLeft, kRowHeight - 4);
-    body += line(x(bar.low), middle, x(bar.high), middle, "#000000");
-    body += label(x(bar.high) + 8, middle + 4, "start", fmt::format("{:.3f}", bar.value));
+    const auto& [name, value] = chart.bars[i];
+    data += fmt::format("{} {} {}\n", value.median, value.low, value.high);
+    names += fmt::format("{}{} {}", i == 0 ? "" : ", ", quoted(name), i);
+    most = std::max(most, value.high);
   }
-  return body + line(x(1), top + kTop, x(1), top + height_of(chart) - 20, "#D55E00");
+  return data +
+         fmt::format(
+             "EOD\n"
+             "$bound{number} << EOD\n1 -0.5\n1 {last}.5\nEOD\n"
+             "set title {title}\n"
+             "set xlabel {label}\n"
+             "set xrange [0:{most}]\n"
+             "set yrange [{last}.5:-0.5]\n"
+             "set ytics ({names})\n"
+             "plot $chart{number} using 1:0:(0):1:($0-0.35):($0+0.35) with boxxyerror linetype 7 title 'median', \\\n"
+             "  '' using 1:0:2:3 with xerrorbars linetype 1 pointsize 0 title 'interval', \\\n"
+             "  '' using ({most}):0:(sprintf('%.3f', $1)) with labels right offset -1,0 notitle, \\\n"
+             "  $bound{number} with lines linetype 3 linewidth 2 title {bound}\n",
+             fmt::arg("title", quoted(chart.title)), fmt::arg("label", quoted(chart.value_label)),
+             fmt::arg("most", most * kRoomForNumber), fmt::arg("last", chart.bars.size() - 1), fmt::arg("names", names),
+             fmt::arg("number", number), fmt::arg("bound", quoted(chart.bound)));
 }
 
 template <class Chart>
-std::string one_below_the_other(const std::vector<Chart>& charts) {
-  std::string body;
-  double top = 0;
-  for (const Chart& chart : charts) {
-    body += drawn(chart, top);
-    top += height_of(chart);
-  }
-  return document(body, top);
+std::string script_of(const std::vector<Chart>& charts, PlotFormat format, const std::string& output) {
+  int height = 0;
+  for (const Chart& chart : charts) height = std::max(height, height_of(chart));
+  std::string text = opening(format, height * static_cast<int>(charts.size()), charts.size(), output);
+  text += settings_of(charts);
+  for (std::size_t i = 0; i < charts.size(); ++i) text += drawn(charts[i], i);
+  return text + "unset multiplot\n";
 }
 
 }  // namespace
 
-std::string svg_of(const std::vector<LineChart>& charts) { return one_below_the_other(charts); }
-std::string svg_of(const std::vector<BarChart>& charts) { return one_below_the_other(charts); }
+std::string gnuplot_script(const std::vector<LineChart>& charts, PlotFormat format, const std::string& output) {
+  return script_of(charts, format, output);
+}
+
+std::string gnuplot_script(const std::vector<BarChart>& charts, PlotFormat format, const std::string& output) {
+  return script_of(charts, format, output);
+}
 
 }  // namespace meshmul::cli

@@ -16,13 +16,6 @@ namespace {
 
 bool interrupted() { return interrupted_by() != 0; }
 
-/// `1 KiB`
-std::string size_text(std::int64_t bytes) {
-  constexpr std::int64_t kKibi = 1024;
-  if (bytes % (kKibi * kKibi) == 0) return fmt::format("{} MiB", bytes / kKibi / kKibi);
-  return bytes % kKibi == 0 ? fmt::format("{} KiB", bytes / kKibi) : fmt::format("{} B", bytes);
-}
-
 // What is measured of one size, each next to MPI where it is there.
 struct Contenders {
   explicit Contenders(const measure::CollectiveCase& prepared)
@@ -104,6 +97,12 @@ std::string table_of(const CollectiveFigures& figures) {
 }
 
 }  // namespace
+
+std::string size_text(std::int64_t bytes) {
+  constexpr std::int64_t kKibi = 1024;
+  if (bytes % (kKibi * kKibi) == 0) return fmt::format("{} MiB", bytes / kKibi / kKibi);
+  return bytes % kKibi == 0 ? fmt::format("{} KiB", bytes / kKibi) : fmt::format("{} B", bytes);
+}
 
 std::span<const CollectiveKind> collective_kinds() {
   static constexpr std::array kAll{CollectiveKind::kAllGather, CollectiveKind::kReduceScatter,

@@ -35,6 +35,9 @@ struct CollectiveFigures {
   std::vector<CollectiveFiguresRow> rows;  ///< MPI is the last, where it is there
 };
 
+/// `1 KiB`, `4 MiB`: exact.
+std::string size_text(std::int64_t bytes);
+
 /// All four.
 std::span<const CollectiveKind> collective_kinds();
 

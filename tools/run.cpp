@@ -72,16 +72,23 @@ Answer run_statement(const RunOptions& options) {
   CompileOptions compile_options = read_compile_options(options.statement, mesh, hardware);
   compile_options.verify = !options.no_verify;
   const Compiled compiled = compile(statement, mesh, hardware, backend, compile_options);
-  if (options.compare) return compare_ways(options, compiled, hardware, inputs);
-  const std::vector<Output> outputs = {find_output(compiled.schedule, output(compiled.plan.statement))};
-  require_writable(output_files, outputs);
-  // 2. The work.
-  RunTask task{compiled.schedule, inputs, outputs, output_files, {}};
+  const auto outputs_of = [&](const Schedule& schedule) {
+    return std::vector{find_output(schedule, output(compiled.plan.statement))};
+  };
+  OutputChecker check;
   if (options.check)
-    task.check = [&](Session& session, Progress& progress) {
-      return check_run(compiled, {compiled.schedule, inputs, outputs, session, progress},
+    check = [&](const Schedule& schedule, Session& session, Progress& progress) {
+      return check_run(compiled, {schedule, inputs, outputs_of(schedule), session, progress},
                        compile_options.plan.wire_dtype);
     };
+  if (options.compare) {
+    const std::string subject = to_string(compiled.plan.statement, mesh);
+    return compare_ways(options, compiled, {subject, hardware, inputs, compile_options.plan.memory_bytes, check});
+  }
+  const std::vector<Output> outputs = outputs_of(compiled.schedule);
+  require_writable(output_files, outputs);
+  // 2. The work.
+  const RunTask task{compiled.schedule, inputs, outputs, output_files, check};
   return run_compiled(options, compiled, hardware, task);
 }
 

@@ -131,7 +131,7 @@ std::vector<CheckResult> recompute(const Program& program, const std::vector<Ter
 
 /// Reads all arrays of a run of `subject`, a statement or a program, and compares.
 template <class Subject>
-std::vector<CheckResult> check_arrays(const Subject& subject, const RanSchedule& ran, CheckOptions options) {
+std::vector<OutputCheck> check_arrays(const Subject& subject, const RanSchedule& ran, CheckOptions options) {
   const Mesh& mesh = ran.schedule.contract.mesh;
   ran.progress.begin("checking");
   require_memory(bytes_to_check(subject, mesh));
@@ -140,14 +140,16 @@ std::vector<CheckResult> check_arrays(const Subject& subject, const RanSchedule&
   for (const Input& input : ran.inputs) inputs.push_back(read_input(input, mesh, arrays));
   for (const Output& output : ran.outputs) outputs.push_back(read_output(ran.schedule, output, ran.session, arrays));
   options.interrupted = [] { return interrupted_by() != 0; };
-  std::vector<CheckResult> results = recompute(subject, inputs, outputs, options);
+  const std::vector<CheckResult> results = recompute(subject, inputs, outputs, options);
   ran.progress.end();
-  return results;
+  std::vector<OutputCheck> checks;
+  for (std::size_t i = 0; i < results.size(); ++i) checks.push_back({ran.outputs[i].type.name, results[i]});
+  return checks;
 }
 
 }  // namespace
 
-std::vector<CheckResult> check_run(const Compiled& compiled, const RanSchedule& ran,
+std::vector<OutputCheck> check_run(const Compiled& compiled, const RanSchedule& ran,
                                    const std::optional<Dtype>& wire_dtype) {
   const Plan& plan = compiled.plan;
   return check_arrays(
@@ -155,12 +157,12 @@ std::vector<CheckResult> check_run(const Compiled& compiled, const RanSchedule& 
       {.partial_sums = devices_reduced(plan), .wire_dtype = rounded_to(plan.statement, wire_dtype, plan.mesh)});
 }
 
-std::vector<CheckResult> check_run(const RanSchedule& ran) {
+std::vector<OutputCheck> check_run(const RanSchedule& ran) {
   return check_arrays(single_statement(ran.schedule.contract), ran,
                       {.partial_sums = verification::most_partial_sums(ran.schedule)});
 }
 
-std::vector<CheckResult> check_run(const CompiledProgram& compiled, const RanSchedule& ran) {
+std::vector<OutputCheck> check_run(const CompiledProgram& compiled, const RanSchedule& ran) {
   return check_arrays(compiled.plan.best.program, ran, {.partial_sums = devices_reduced(compiled.plan)});
 }
 

@@ -8,6 +8,7 @@
 #include "meshmul/compile.hpp"
 #include "program_file.hpp"
 #include "run_check.hpp"
+#include "run_comparison.hpp"
 #include "run_compiled.hpp"
 #include "run_program_inputs.hpp"
 
@@ -37,19 +38,19 @@ std::vector<const ArrayType*> output_types(const Program& program) {
 }
 
 /// Under their names in the program, as they were planned; slices that come out by themselves as one array.
-std::vector<Output> find_outputs(const CompiledProgram& compiled) {
-  const std::vector<ProgramArray> arrays = contract_arrays(compiled.plan).outputs;
+std::vector<Output> find_outputs(const ProgramPlan& plan, const Schedule& schedule) {
+  const std::vector<ProgramArray> arrays = contract_arrays(plan).outputs;
   std::vector<Output> outputs;
   for (auto array = arrays.begin(); array != arrays.end();) {
-    const ArrayType& type = compiled.plan.best.program.value(array->value).type;
+    const ArrayType& type = plan.best.program.value(array->value).type;
     if (!array->slice) {
-      outputs.push_back(find_output(compiled.schedule, type, (array++)->name));
+      outputs.push_back(find_output(schedule, type, (array++)->name));
       continue;
     }
     std::vector<std::string> slices;
     for (const ValueId whole = array->value; array != arrays.end() && array->value == whole; ++array)
       slices.push_back(array->name);
-    outputs.push_back(find_output(compiled.schedule, type, slices));
+    outputs.push_back(find_output(schedule, type, slices));
   }
   return outputs;
 }
@@ -65,16 +66,20 @@ Answer compile_and_run(const RunOptions& options, const Mesh& mesh, const GivenP
   compile_options.verify = !options.no_verify;
   const CompiledProgram compiled =
       compile(given.program, mesh, hardware, read_backend(options.statement), compile_options);
-  const std::vector<Output> outputs = find_outputs(compiled);
-  require_writable(output_files, outputs);
   const std::vector<Input> inputs =
       make_inputs(compiled.plan.best.program, contract_arrays(compiled.plan).inputs, mesh, given.files, random);
-  // 2. The work.
-  RunTask task{compiled.schedule, inputs, outputs, output_files, {}};
+  OutputChecker check;
   if (options.check)
-    task.check = [&](Session& session, Progress& progress) {
-      return check_run(compiled, {compiled.schedule, whole_inputs, outputs, session, progress});
+    check = [&](const Schedule& schedule, Session& session, Progress& progress) {
+      return check_run(compiled, {schedule, whole_inputs, find_outputs(compiled.plan, schedule), session, progress});
     };
+  if (options.compare)
+    return compare_ways(options, compiled,
+                        {options.statement.statement, hardware, inputs, compile_options.plan.memory_bytes, check});
+  const std::vector<Output> outputs = find_outputs(compiled.plan, compiled.schedule);
+  require_writable(output_files, outputs);
+  // 2. The work.
+  const RunTask task{compiled.schedule, inputs, outputs, output_files, check};
   return run_compiled(options, compiled, hardware, task);
 }
 

@@ -91,21 +91,6 @@ std::string outputs_text(const std::vector<OutputFile>& outputs) {
   return text;
 }
 
-std::string checks_text(const std::vector<OutputCheck>& checks) {
-  std::string text;
-  for (const auto& [array, check] : checks)
-    text += fmt::format("check     {}{}: {}\n", checks.size() > 1 ? array + " " : "", check.ok ? "passed" : "failed",
-                        to_string(check));
-  return text;
-}
-
-Json checks_json(const std::vector<OutputCheck>& checks) {
-  if (checks.size() == 1) return to_json(checks.front().result);
-  Json json = Json::object();
-  for (const auto& [array, check] : checks) json[array] = to_json(check);
-  return json;
-}
-
 Json outputs_json(const std::vector<OutputFile>& outputs) {
   if (outputs.size() == 1) return outputs.front().location;
   Json json = Json::object();
@@ -154,6 +139,21 @@ RunSubject subject_of(const Schedule& schedule, const std::string& name) {
                               contract.mesh.num_axes() == 0 ? "of one device" : contract.mesh.str(),
                               verification::counted(num_ops(schedule), "op"), name);
   return subject;
+}
+
+std::string checks_text(const std::vector<OutputCheck>& checks) {
+  std::string text;
+  for (const auto& [array, check] : checks)
+    text += fmt::format("check     {}{}: {}\n", checks.size() > 1 ? array + " " : "", check.ok ? "passed" : "failed",
+                        to_string(check));
+  return text;
+}
+
+Json checks_json(const std::vector<OutputCheck>& checks) {
+  if (checks.size() == 1) return to_json(checks.front().result);
+  Json json = Json::object();
+  for (const auto& [array, check] : checks) json[array] = to_json(check);
+  return json;
 }
 
 bool is_right(const RunResult& result) {

@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "json.hpp"
-#include "meshmul/check.hpp"
 #include "meshmul/compile.hpp"
 #include "meshmul/execute.hpp"
+#include "run_check.hpp"
 #include "run_options.hpp"
 #include "time_comparison.hpp"
 
@@ -31,11 +32,9 @@ RunSubject subject_of(const CompiledProgram& compiled);
 /// `name` is where the schedule was read.
 RunSubject subject_of(const Schedule& schedule, const std::string& name);
 
-/// Whether an output is right.
-struct OutputCheck {
-  std::string array;
-  CheckResult result;
-};
+/// A line for each; names count where there are several.
+std::string checks_text(const std::vector<OutputCheck>& checks);
+Json checks_json(const std::vector<OutputCheck>& checks);
 
 struct RunResult {
   RunSubject subject;

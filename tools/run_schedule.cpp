@@ -89,12 +89,12 @@ Answer run_schedule(const RunOptions& options) {
   std::optional<PlacedTimeline> predicted;
   if (options.records()) predicted = simulate_placed(schedule, find_hardware(given.hardware), given.model);
   // 2. The work.
-  RunTask task{schedule, inputs, outputs, output_files, {}};
+  OutputChecker check;
   if (options.check)
-    task.check = [&](Session& session, Progress& progress) {
-      return check_run({schedule, inputs, outputs, session, progress});
+    check = [&](const Schedule& ran, Session& session, Progress& progress) {
+      return check_run({ran, inputs, outputs, session, progress});
     };
-  RunResult result = carry_out(options, task);
+  RunResult result = carry_out(options, {schedule, inputs, outputs, output_files, check});
   result.subject = subject_of(schedule, name);
   if (predicted) look_at_times(options, {.schedule = &schedule, .predicted = &predicted->timeline}, result);
   return answer_of(options, result);

@@ -36,9 +36,7 @@ RunResult carry_out(const RunOptions& options, const RunTask& task) {
       task.outputs, [&](const Output& output) { return replicas_agree(output, schedule, *session); });
   for (const OutputFile& file : task.files)
     save_output(file.location, find(task.outputs, file.array), schedule, *session, progress);
-  if (!task.check) return result;
-  const std::vector<CheckResult> checks = task.check(*session, progress);
-  for (std::size_t i = 0; i < checks.size(); ++i) result.checks.push_back({task.outputs[i].type.name, checks[i]});
+  if (task.check) result.checks = task.check(schedule, *session, progress);
   return result;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 // A schedule on a backend, with data: what every form of `run` comes to.
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +18,7 @@ struct RunTask {
   const std::vector<Input>& inputs;
   const std::vector<Output>& outputs;
   const std::vector<OutputFile>& files;  ///< where outputs go
-  /// Whether each of the outputs is right; empty if nobody asks.
-  std::function<std::vector<CheckResult>(Session&, Progress&)> check;
+  OutputChecker check;
 };
 
 /// Throws Error(kInvalidArgument) or Error(kMachine) if one of `files` cannot take its array, before anything is computed.

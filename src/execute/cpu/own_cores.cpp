@@ -8,7 +8,9 @@ namespace meshmul {
 
 std::vector<int> cores_of_rank(const std::vector<int>& cores, int rank, int num_ranks) {
   const auto count = static_cast<std::ptrdiff_t>(cores.size());
-  if (num_ranks == 1 || num_ranks > count) return cores;
+  if (num_ranks == 1 || count == 0) return cores;
+  if (num_ranks > count && num_ranks % count != 0) return cores;
+  if (num_ranks > count) return {cores[static_cast<std::size_t>(rank * count / num_ranks)]};
   return {cores.begin() + count * rank / num_ranks, cores.begin() + count * (rank + 1) / num_ranks};
 }
 

@@ -1,12 +1,14 @@
 #pragma once
-// Which cores a rank keeps to: where there is one for each, ranks that wake together never meet on one while another idles.
+// Which cores a rank keeps to: where each core has as many ranks, those that wake together never meet on one while another
+// idles.
 
 #include <vector>
 
 namespace meshmul {
 
-/// The part of `cores` for `rank` of `num_ranks`: as many as there are for each, neighbours, no core twice. All of them where
-/// there is one rank, or more ranks than cores.
+/// The part of `cores` for `rank` of `num_ranks`: as many as there are for each, neighbours, no core twice. One where there
+/// are more ranks than cores and each core gets as many, which follow each other; all of them where some would get more than
+/// others, and for a single rank.
 std::vector<int> cores_of_rank(const std::vector<int>& cores, int rank, int num_ranks);
 
 /// The cores that the calling thread may run on, rising; empty if the machine does not say.

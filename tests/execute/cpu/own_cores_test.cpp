@@ -17,7 +17,15 @@ TEST(OwnCores, RanksDivideTheCoresWithoutMeeting) {
   EXPECT_THAT(cores_of_rank({0, 1}, 1, 2), ElementsAre(1));
 }
 
-TEST(OwnCores, ASingleRankAndRanksThatOutnumberCoresHaveThemAll) {
+TEST(OwnCores, RanksThatFollowEachOtherShareACoreWhereEachHasAsMany) {
+  EXPECT_THAT(cores_of_rank({3, 5}, 0, 4), ElementsAre(3));
+  EXPECT_THAT(cores_of_rank({3, 5}, 1, 4), ElementsAre(3));
+  EXPECT_THAT(cores_of_rank({3, 5}, 2, 4), ElementsAre(5));
+  EXPECT_THAT(cores_of_rank({3, 5}, 3, 4), ElementsAre(5));
+  EXPECT_THAT(cores_of_rank({3}, 1, 2), ElementsAre(3));
+}
+
+TEST(OwnCores, ASingleRankAndRanksThatCannotBeSharedOutEvenlyHaveThemAll) {
   EXPECT_THAT(cores_of_rank({0, 1, 2}, 0, 1), ElementsAre(0, 1, 2));
   EXPECT_THAT(cores_of_rank({0, 1}, 2, 3), ElementsAre(0, 1));
   EXPECT_THAT(cores_of_rank({}, 0, 2), IsEmpty());

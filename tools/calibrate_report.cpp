@@ -18,10 +18,11 @@ std::string signals_text(const Host& host) {
 }
 
 std::string rates_text(const Host& host) {
-  std::vector<Row> rows{{"memory gone through", "copies", "all busy", "reductions", "all busy", "maps", "all busy"}};
+  std::vector<Row> rows{
+      {"memory gone through", "copies", "all busy", "reductions", "all busy", "sums", "all busy", "maps", "all busy"}};
   for (std::size_t i = 0; i < host.copies.footprint_bytes.size(); ++i) {
     Row row{format_amount(host.copies.footprint_bytes[i], "B")};
-    for (const FootprintRates* rates : {&host.copies, &host.reductions, &host.maps}) {
+    for (const FootprintRates* rates : {&host.copies, &host.reductions, &host.sums, &host.maps}) {
       row.push_back(format_amount(rates->bytes_per_second[i], "B/s"));
       row.push_back(format_amount(rates->busy_bytes_per_second[i], "B/s"));
     }

@@ -189,12 +189,18 @@ Json host_json(const Host& host) {
                {"notice_seconds", host.notice_seconds},
                {"wake_seconds", host.wake_seconds},
                {"sleep_after_seconds", host.sleep_after_seconds},
-               {"run_seconds", host.run_seconds},
+               {"runs", {{"footprint_bytes", host.runs.footprint_bytes}, {"seconds", host.runs.seconds}}},
                {"copies", rates_json(host.copies)},
                {"gets", rates_json(host.gets)},
                {"reductions", rates_json(host.reductions)},
+               {"sums", rates_json(host.sums)},
                {"maps", rates_json(host.maps)},
                {"products", Json::array()}});
+  if (host.streams)
+    json["streams"] = {{"least_bytes", host.streams->least_bytes},
+                       {"copies", rates_json(host.streams->copies)},
+                       {"gets", rates_json(host.streams->gets)},
+                       {"sums", rates_json(host.streams->sums)}};
   for (const ProductTimes& times : host.products)
     json["products"].push_back(
         {{"dtype", name(times.dtype)}, {"m", times.m}, {"n", times.n}, {"k", times.k}, {"seconds", times.seconds}});

@@ -115,6 +115,24 @@ struct FootprintRates {
 double bytes_per_second(const FootprintRates& rates, double footprint_bytes);
 double busy_bytes_per_second(const FootprintRates& rates, double footprint_bytes);
 
+/// Seconds by how much memory a core goes through. Between points a straight line over the logarithm of the footprint; outside
+/// of them it stays.
+struct FootprintSeconds {
+  std::vector<double> footprint_bytes;  ///< rising
+  std::vector<double> seconds;
+  bool operator==(const FootprintSeconds&) const = default;
+};
+double seconds(const FootprintSeconds& times, double footprint_bytes);
+
+/// What is written past the caches: copies and sums of so many bytes side by side.
+struct Streams {
+  double least_bytes = 0;
+  FootprintRates copies;  ///< of puts too
+  FootprintRates gets;
+  FootprintRates sums;
+  bool operator==(const Streams&) const = default;
+};
+
 /// Ranks that are threads or programs of one machine. Each does one op at a time, whichever lane it is of: a put or get is a
 /// copy that it makes itself. docs/simulation.md says how.
 struct Host {
@@ -123,11 +141,13 @@ struct Host {
   double notice_seconds = 0;       ///< from when a signal rises until a rank that waits for it goes on
   double wake_seconds = 0;         ///< the same where that rank sleeps
   double sleep_after_seconds = 0;  ///< how long a rank waits before it sleeps
-  double run_seconds = 0;          ///< what each stretch of bytes that lie side by side takes besides its bytes
+  FootprintSeconds runs;           ///< what each stretch of bytes that lie side by side takes besides its bytes
   FootprintRates copies;           ///< of puts too
   FootprintRates gets;             ///< of copies from a peer's memory
-  FootprintRates reductions;
+  FootprintRates reductions;       ///< what is added to counts twice
+  FootprintRates sums;  ///< of a copy and the reductions behind it in one go: each term counts once, and the sum
   FootprintRates maps;
+  std::optional<Streams> streams;      ///< nothing: all is written to the caches
   std::vector<ProductTimes> products;  ///< a dtype that is not here goes by the rate of the chip
   bool operator==(const Host&) const = default;
 };

@@ -81,11 +81,13 @@ Calibration calibrate(const CalibrateOptions& options) {
   host.sleep_after_seconds = std::chrono::duration<double>(Doorbell::kYieldTime).count();
   next("copies, reductions and maps");
   const calibration::MeasuredRates rates = calibration::measure_footprints(bench);
-  host.run_seconds = calibration::measure_run(bench);
+  host.runs = calibration::measure_runs(bench, rates.gets);
   host.copies = rates.copies;
   host.gets = rates.gets;
   host.reductions = rates.reductions;
+  host.sums = rates.sums;
   host.maps = rates.maps;
+  host.streams = rates.streams;
   for (const Dtype dtype : options.dtypes) {
     next(fmt::format("products of {}", name(dtype)));
     host.products.push_back(calibration::measure_products(bench, dtype));

@@ -5,7 +5,7 @@
 
 namespace meshmul::calibration {
 
-/// Seconds of a row besides its bytes, in a copy from a peer.
-double measure_run(const Bench& bench);
+/// Seconds of a row besides its bytes, in a copy from a peer, by footprint. `gets`: what its bytes take.
+FootprintSeconds measure_runs(const Bench& bench, const FootprintRates& gets);
 
 }  // namespace meshmul::calibration

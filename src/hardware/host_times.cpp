@@ -25,12 +25,18 @@ Place place_of(const std::vector<double>& points, double value) {
 // How many times as long as at the largest point.
 double beyond(const std::vector<double>& points, double value) { return std::max(1.0, value / points.back()); }
 
+// The same, of logarithms of bytes.
+Place place_of_footprint(const std::vector<double>& bytes, double footprint_bytes) {
+  const std::size_t below = place_of(bytes, footprint_bytes).below;
+  if (footprint_bytes <= bytes[below] || below + 1 == bytes.size()) return {below, 0};
+  return {below, std::log(footprint_bytes / bytes[below]) / std::log(bytes[below + 1] / bytes[below])};
+}
+
 // A straight line between logarithms.
 double rate_at(const std::vector<double>& bytes, const std::vector<double>& rates, double footprint_bytes) {
-  const std::size_t below = place_of(bytes, footprint_bytes).below;
-  if (footprint_bytes <= bytes[below] || below + 1 == bytes.size()) return rates[below];
-  const double share = std::log(footprint_bytes / bytes[below]) / std::log(bytes[below + 1] / bytes[below]);
-  return rates[below] * std::pow(rates[below + 1] / rates[below], share);
+  const Place place = place_of_footprint(bytes, footprint_bytes);
+  if (place.share == 0) return rates[place.below];
+  return rates[place.below] * std::pow(rates[place.below + 1] / rates[place.below], place.share);
 }
 
 }  // namespace
@@ -61,6 +67,12 @@ double bytes_per_second(const FootprintRates& rates, double footprint_bytes) {
 double busy_bytes_per_second(const FootprintRates& rates, double footprint_bytes) {
   if (rates.busy_bytes_per_second.empty()) return bytes_per_second(rates, footprint_bytes);
   return rate_at(rates.footprint_bytes, rates.busy_bytes_per_second, footprint_bytes);
+}
+
+double seconds(const FootprintSeconds& times, double footprint_bytes) {
+  const Place place = place_of_footprint(times.footprint_bytes, footprint_bytes);
+  const double low = times.seconds[place.below];
+  return place.share == 0 ? low : low + place.share * (times.seconds[place.below + 1] - low);
 }
 
 }  // namespace meshmul

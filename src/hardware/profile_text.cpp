@@ -121,6 +121,13 @@ std::string rates_text(std::string_view heading, const FootprintRates& rates) {
   return section.text();
 }
 
+std::string streams_text(const Streams& streams) {
+  std::string text = Section("[host.streams]").add("least_bytes", streams.least_bytes).text();
+  text += rates_text("[host.streams.copies]", streams.copies);
+  text += rates_text("[host.streams.gets]", streams.gets);
+  return text + rates_text("[host.streams.sums]", streams.sums);
+}
+
 // A line of times for each m and n.
 std::string product_text(const ProductTimes& times) {
   Section section("[[host.products]]");
@@ -138,12 +145,15 @@ std::string host_text(const Host& host) {
                          .add("notice_seconds", host.notice_seconds)
                          .add("wake_seconds", host.wake_seconds)
                          .add("sleep_after_seconds", host.sleep_after_seconds)
-                         .add("run_seconds", host.run_seconds)
                          .text();
+  text +=
+      Section("[host.runs]").add("footprint_bytes", host.runs.footprint_bytes).add("seconds", host.runs.seconds).text();
   text += rates_text("[host.copies]", host.copies);
   text += rates_text("[host.gets]", host.gets);
   text += rates_text("[host.reductions]", host.reductions);
+  text += rates_text("[host.sums]", host.sums);
   text += rates_text("[host.maps]", host.maps);
+  if (host.streams) text += streams_text(*host.streams);
   for (const ProductTimes& times : host.products) text += product_text(times);
   return text;
 }

@@ -9,6 +9,7 @@
 #include "picoseconds.hpp"
 #include "schedule/effects.hpp"
 #include "schedule/merged_gemms.hpp"
+#include "schedule/merged_sums.hpp"
 #include "schedule/op_count.hpp"
 
 namespace meshmul::simulation {
@@ -47,6 +48,7 @@ class Flattener {
     for (const Op& op : lane.ops) program_.ops.push_back(flat(op));
     for (const MergedGemm& merged : merged_gemms(schedule_, lane))
       if (merged.ops.size() > 1) merge(merged, lane, first_op);
+    for (const MergedSum& merged : merged_sums(schedule_, lane)) merge(merged, first_op);
     program_.lanes.push_back({first_op, static_cast<std::uint32_t>(program_.ops.size())});
     program_.rank_of_lane.push_back(static_cast<std::uint32_t>(rank_));
   }
@@ -64,6 +66,13 @@ class Flattener {
     all.b = merged.b;
     at(merged.ops.front()).duration_ps = times_.of(all, rank_);
     at(merged.ops.front()).is_product = true;
+  }
+
+  // The copy takes the time of all that is added up, the reductions behind it none.
+  void merge(const MergedSum& merged, std::uint32_t first_op) {
+    const std::uint32_t copy = first_op + static_cast<std::uint32_t>(merged.first_op);
+    for (std::uint32_t i = 0; i < merged.terms.size(); ++i) program_.ops[copy + i].duration_ps = 0;
+    program_.ops[copy].duration_ps = times_.of(merged, rank_);
   }
 
   HostOp flat(const Op& op) {

@@ -9,6 +9,7 @@
 #include "meshmul/hardware.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/simulate.hpp"
+#include "schedule/merged_sums.hpp"
 
 namespace meshmul::simulation {
 
@@ -20,11 +21,16 @@ class HostTimes {
   /// Picoseconds of any op of `rank`; a wait has passed. Throws Error(kInvalidArgument) if there is neither a table nor a rate for the
   /// product.
   std::int64_t of(const Op& op, int rank);
+  /// Of a copy and the reductions behind it, which the executors do in one go: every term is read, and the sum written, once.
+  std::int64_t of(const MergedSum& sum, int rank);
 
  private:
   double product_seconds(const Gemm& op);
   std::int64_t moving(std::int64_t bytes, std::int64_t runs, const FootprintRates& rates) const;
+  std::int64_t copying(const Region& src, const Region& dst, bool is_plain, int rank) const;
+  bool streams(const Region& dst, std::int64_t runs) const;
   std::int64_t runs(const Region& region) const;
+  Dtype dtype(const Region& region) const;
   std::int64_t bytes(const Region& region) const;
   std::int64_t lasting(double seconds) const;
 

@@ -42,13 +42,17 @@ TEST(Calibrate, MeasuresEveryShapeAndFootprint) {
   EXPECT_GT(host.op_seconds, 0);
   EXPECT_GT(host.notice_seconds, 0);
   EXPECT_GT(host.wake_seconds, 0);
-  for (const FootprintRates* rates : {&host.copies, &host.reductions, &host.maps}) {
+  for (const FootprintRates* rates : {&host.copies, &host.gets, &host.reductions, &host.sums, &host.maps}) {
     EXPECT_THAT(rates->footprint_bytes, ElementsAre(1 << 12, 1 << 13, 1 << 14));
     EXPECT_THAT(rates->bytes_per_second, SizeIs(3));
     EXPECT_THAT(rates->bytes_per_second, Each(Gt(0)));
     EXPECT_THAT(rates->busy_bytes_per_second, SizeIs(3));
     EXPECT_THAT(rates->busy_bytes_per_second, Each(Gt(0)));
   }
+  EXPECT_THAT(host.runs.footprint_bytes, ElementsAre(1 << 12, 1 << 13, 1 << 14));
+  EXPECT_THAT(host.runs.seconds, SizeIs(3));
+  EXPECT_THAT(host.runs.seconds, Each(Gt(0)));
+  EXPECT_FALSE(host.streams) << "nothing is that large";
   ASSERT_EQ(host.products.size(), 1U);
   EXPECT_THAT(host.products[0].m, ElementsAre(2, 16));
   EXPECT_THAT(host.products[0].seconds, SizeIs(8));

@@ -23,9 +23,10 @@ TEST(ProfileText, AHostIsReadBackToTheSame) {
   host.notice_seconds = 2e-7;
   host.wake_seconds = 3e-5;
   host.sleep_after_seconds = 1e-4;
-  host.run_seconds = 5e-8;
+  host.runs = {{1e3, 1e6}, {5e-8, 1.0 / 7 * 1e-7}};
   host.copies = {{1e3, 1e6}, {4e10, 1e10 / 3}, {3e10, 1e9}};
-  host.gets = host.reductions = host.maps = {{1e3}, {2e10}, {}};
+  host.gets = host.reductions = host.sums = host.maps = {{1e3}, {2e10}, {}};
+  host.streams = {1 << 24, host.copies, host.gets, host.sums};
   host.products = {{Dtype::kF32, {1, 2}, {3}, {4, 5}, {1e-9, 2e-9, 1.0 / 7, 4e-9}},
                    {Dtype::kBf16, {1}, {1}, {1}, {1e-3}}};
   hardware.host = host;

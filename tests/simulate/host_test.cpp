@@ -26,7 +26,8 @@ Hardware host() {
   host.notice_seconds = 1e-6;
   host.wake_seconds = 5e-6;
   host.sleep_after_seconds = 20e-6;
-  host.copies = host.gets = host.reductions = host.maps = {{1e3}, {1e9}, {}};
+  host.runs = {{1e3}, {1e-8}};
+  host.copies = host.gets = host.reductions = host.sums = host.maps = {{1e3}, {1e9}, {}};
   host.products = {{Dtype::kF32, {2}, {2}, {2}, {10e-6}}};
   hardware.host = host;
   return hardware;
@@ -84,6 +85,36 @@ TEST(SimulateOnAHost, GemmsThatTheExecutorsDoInOneGoTakeTheTimeOfOne) {
       on(host(), two_ranks("rank 0\nlane compute\ngemm s[0:1, 0:2] t[0:1, 0:2] u[0:2, 0:2] ij,jk->ik\n"
                            "gemm s[1:2, 0:2] t[1:2, 0:2] u[0:2, 0:2] ij,jk->ik\nrank 1\n"));
   EXPECT_THAT(periods(timeline), ElementsAre(std::pair(0, 10'001'000), std::pair(10'001'000, 10'001'000)));
+}
+
+TEST(SimulateOnAHost, ACopyAndTheReductionsBehindItReadEachTermAndWriteTheSumOnce) {
+  Hardware hardware = host();
+  hardware.host->sums = {{1e3}, {5e8}, {}};
+  const Timeline timeline =
+      on(hardware, two_ranks("rank 0\nlane compute\ncopy b[0:250] a[0:250]\nreduce b[0:250] a@1[0:250]\n"
+                             "reduce b[0:250] a[0:250]\nrank 1\n"));
+  EXPECT_THAT(periods(timeline),
+              ElementsAre(std::pair(0, 8'001'000), std::pair(8'001'000, 8'001'000), std::pair(8'001'000, 8'001'000)));
+}
+
+TEST(SimulateOnAHost, TermsWhoseRowsLieApartAreAddedOneAfterTheOther) {
+  const Timeline timeline = on(host(), two_ranks("rank 0\nlane compute\ncopy s[0:2, 0:1] t[0:2, 0:1]\n"
+                                                 "reduce s[0:2, 0:1] u[0:2, 0:1]\nrank 1\n"));
+  // 2 elements read and written, then those read, read and written; two rows each time; an op takes 1000 ps.
+  EXPECT_THAT(periods(timeline), ElementsAre(std::pair(0, 82'000), std::pair(82'000, 82'000)));
+}
+
+TEST(SimulateOnAHost, WhatIsLargeAndInOnePieceGoesPastTheCachesAtARateOfItsOwn) {
+  Hardware hardware = host();
+  hardware.host->streams = {1000, {{1e3}, {2e9}, {}}, {{1e3}, {4e9}, {}}, {{1e3}, {3e9}, {}}};
+  const auto makespan = [&](const std::string& ops) {
+    return on(hardware, two_ranks("rank 0\nlane compute\n" + ops + "rank 1\n")).makespan_ps;
+  };
+  EXPECT_EQ(makespan("copy b[0:250] a[0:250]\n"), 1'001'000);
+  EXPECT_EQ(makespan("copy b[0:250] a@1[0:250]\n"), 501'000);
+  EXPECT_EQ(makespan("put b@1[0:250] a[0:250] arrived got\n"), 1'001'000);
+  EXPECT_EQ(makespan("copy b[0:250] a[0:250]\nreduce b[0:250] a@1[0:250]\n"), 1'001'000);
+  EXPECT_EQ(makespan("copy b[0:249] a[0:249]\n"), 1'993'000);
 }
 
 TEST(SimulateOnAHost, AWaitBeginsWhenItsLaneComesToItAndEndsWhenTheRankHasTimeForIt) {

@@ -11,9 +11,10 @@ namespace meshmul {
 
 /// What a search is after.
 enum class Aim {
-  kFastest,   ///< the least time; of several the least memory
-  kSmallest,  ///< the least memory; of several the least time
-  kFront,     ///< whatever nothing beats in both
+  kFastest,          ///< the least time; of several the least memory
+  kFastestThatFits,  ///< the same within a limit of memory
+  kSmallest,         ///< the least memory; of several the least time
+  kFront,            ///< whatever nothing beats in both
 };
 
 /// Compared one after the other.
@@ -38,6 +39,7 @@ bool beats(Aim aim, const TimeKey& a_time, const std::array<double, N>& a_bytes,
   switch (aim) {
     case Aim::kFastest: return a_time < b_time || (no_more_bytes && a_time == b_time);
     case Aim::kSmallest: return no_more_bytes && (a_bytes != b_bytes || a_time <= b_time);
+    case Aim::kFastestThatFits:
     case Aim::kFront: return no_more_bytes && a_time <= b_time;
   }
   __builtin_unreachable();

@@ -51,10 +51,12 @@ std::optional<PlannedProgram> ProgramPlanner::best(const StrategyRules& rules) c
   std::vector<Assignment> found = search_program(prepared_, terms);
   if (found.empty()) return std::nullopt;
   if (found.front().peak_bytes > memory_limit_bytes_) {
-    terms.aim = Aim::kSmallest;
-    const double least_bytes = search_program(prepared_, terms).front().peak_bytes;
-    terms.aim = Aim::kFront;
-    found = search_program(prepared_, terms, std::max(memory_limit_bytes_, least_bytes));
+    terms.aim = Aim::kFastestThatFits;
+    found = search_program(prepared_, terms, memory_limit_bytes_);
+    if (found.empty()) {
+      const SearchTerms smallest{Aim::kSmallest, rules, is_weight_, overlapped_};
+      found = search_program(prepared_, terms, search_program(prepared_, smallest).front().peak_bytes);
+    }
   }
   return written(found.front(), terms);
 }

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "meshmul/error.hpp"
+#include "plan/program/outlook.hpp"
 
 namespace meshmul {
 namespace {
@@ -79,12 +82,41 @@ class ProgramSearch {
           for (int earlier = 0; earlier <= task; ++earlier) given_later_[at(earlier)] += given_bytes;
       }
     }
-    history_.push_back({start});
-    groups_.push_back({0, 0, 1});
+    start_ = start;
+    for (int number = 0; number < num_tasks(); ++number)
+      tables_.push_back(table_of(number, prepared.tasks[at(number)], prepared.ways[at(number)], prepared.setting,
+                                 prepared.relevance, terms));
+    if (terms.aim == Aim::kFastest || terms.aim == Aim::kFastestThatFits)
+      outlook_.emplace(prepared.tasks, tables_, prepared.relevance, choices_);
   }
 
+  /// The fastest is looked for twice: among the most promising of what is open at each point alone; and with the time of what that found
+  /// as a bound on everything.
   std::vector<Assignment> run() {
-    for (int task = 0; task < num_tasks(); ++task) advance(task);
+    if (!outlook_) return all_by_task(kAll);
+    constexpr std::size_t kMostPromising = 256;
+    constexpr double kRounding = 1e-9;
+    if (const std::vector<Assignment> some = all_by_task(kMostPromising); !some.empty())
+      most_seconds_ = some.front().time.seconds * (1 + kRounding);
+    return all_by_task(kAll);
+  }
+
+ private:
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+  /// What is left after task by task, of each only `most_groups` of the joint choices.
+  std::vector<Assignment> all_by_task(std::size_t most_groups) {
+    history_.assign(1, {start_});
+    groups_.assign(1, {0, 0, 1});
+    for (int task = 0; task < num_tasks(); ++task) {
+      advance(task);
+      keep_most_promising(most_groups, task);
+      flatten();
+    }
+    return sorted_assignments();
+  }
+
+  std::vector<Assignment> sorted_assignments() const {
     std::vector<Assignment> found;
     for (const Entry& entry : history_.back()) found.push_back(assignment(entry));
     const auto by_time = [](const Assignment& a) { return std::pair(a.time, a.peak_bytes); };
@@ -95,7 +127,6 @@ class ProgramSearch {
     return found;
   }
 
- private:
   static std::size_t at(int number) { return static_cast<std::size_t>(number); }
   int num_tasks() const { return static_cast<int>(prepared_.tasks.size()); }
 
@@ -109,8 +140,7 @@ class ProgramSearch {
 
   void advance(int number) {
     const Task& task = prepared_.tasks[at(number)];
-    const TaskTable table =
-        table_of(number, task, prepared_.ways[at(number)], prepared_.setting, prepared_.relevance, terms_);
+    const TaskTable& table = tables_[at(number)];
     // Those of the task; and of stacks, for which there is memory before anything is made.
     std::vector<int> begun;
     const auto begin = [&](int choice) {
@@ -142,7 +172,23 @@ class ProgramSearch {
         extend(group, rows, static_cast<double>(task.times), besides, number);
       } while (next_options(begun));
     }
-    flatten();
+  }
+
+  /// Of the groups that are open after a task.
+  void keep_most_promising(std::size_t most, int number) {
+    if (next_.size() <= most) return;
+    const auto by_promise = [](const OpenGroup& a, const OpenGroup& b) {
+      return a.promised_seconds < b.promised_seconds;
+    };
+    for (OpenGroup& group : next_) {
+      crossings_[at(number)].set_options(group.key, options_);
+      group.promised_seconds = outlook_->seconds_after(number, options_);
+      double least = std::numeric_limits<double>::infinity();
+      for (const Entry& entry : group.entries) least = std::min(least, entry.time.seconds);
+      group.promised_seconds += least;
+    }
+    std::ranges::nth_element(next_, next_.begin() + static_cast<std::ptrdiff_t>(most), by_promise);
+    next_.resize(most);
   }
 
   /// Rows count what is finished if its choice is that of an array of the task, and matters to no other one.
@@ -185,25 +231,40 @@ class ProgramSearch {
   };
 
   void extend(const Group& group, const std::vector<TaskRow>& rows, double times, const Besides& besides, int number) {
-    const std::uint64_t key = crossings_[at(number)].key(options_);
-    const auto [place, is_new] = next_of_key_.try_emplace(key, next_.size());
-    if (is_new) next_.push_back({key, {}});
-    std::vector<Entry>& entries = next_[place->second].entries;
+    const double most_seconds = outlook_ ? most_seconds_ - outlook_->seconds_after(number, options_) : most_seconds_;
+    std::vector<Entry>* entries = nullptr;
     for (std::size_t parent = group.begin; parent < group.end; ++parent) {
       const Entry& before = history_.back()[parent];
       for (const TaskRow& row : rows) {
+        if (before.time.seconds + times * row.time.seconds > most_seconds) continue;
         const double given_bytes = row.given_bytes() + besides.given_bytes;
         const double lasting_bytes =
             before.bytes[0] + row.lasting_bytes() + besides.given_bytes + besides.finished_bytes;
         const double moment_bytes = before.bytes[0] + row.moment_bytes() + besides.given_bytes + besides.kept_bytes;
         const double peak_bytes = std::max(before.bytes[1] + given_bytes, moment_bytes);
         if (peak_bytes + given_later_[at(number + 1)] > memory_limit_) continue;
+        if (entries == nullptr) entries = &open_group(number).entries;
         add_unbeaten(
-            terms_.aim, entries,
+            terms_.aim, *entries,
             Entry{
                 before.time.plus(row.time, times), {lasting_bytes, peak_bytes}, row.options, static_cast<int>(parent)});
       }
     }
+  }
+
+  /// A group that still grows.
+  struct OpenGroup {
+    std::uint64_t key = 0;
+    std::vector<Entry> entries;
+    double promised_seconds = 0;  // of the fastest of them and of all that comes after it, at least
+  };
+
+  /// That of the options at hand, after a task.
+  OpenGroup& open_group(int number) {
+    const std::uint64_t key = crossings_[at(number)].key(options_);
+    const auto [place, is_new] = next_of_key_.try_emplace(key, next_.size());
+    if (is_new) next_.push_back({key, {}});
+    return next_[place->second];
   }
 
   void flatten() {
@@ -229,12 +290,6 @@ class ProgramSearch {
     return found;
   }
 
-  /// A group that still grows.
-  struct OpenGroup {
-    std::uint64_t key = 0;
-    std::vector<Entry> entries;
-  };
-
   const PreparedProgram& prepared_;
   const Choices& choices_;
   const SearchTerms& terms_;
@@ -242,6 +297,10 @@ class ProgramSearch {
   std::vector<int> options_;         // by choice: of the group at hand
   std::vector<Crossing> crossings_;  // by task: between it and the next
   std::vector<double> given_later_;  // by task: the least that given arrays take whose choice begins there or later
+  std::vector<TaskTable> tables_;    // by task
+  std::optional<Outlook> outlook_;
+  double most_seconds_ = std::numeric_limits<double>::infinity();
+  Entry start_;
   std::vector<std::vector<Entry>> history_;  // by number of tasks done
   std::vector<Group> groups_;                // of the last of `history_`
   std::vector<OpenGroup> next_;

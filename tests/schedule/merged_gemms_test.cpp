@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "schedule/merged_lines.hpp"
+
 namespace meshmul {
 namespace {
 
@@ -19,19 +21,11 @@ constexpr const char* kOpening =
 
 // What the gemms of rank 1 become: the numbers of the ops, and the regions as rank, buffer, box.
 std::vector<std::string> merged(const std::string& ops) {
-  const Schedule schedule = parse_schedule(kOpening + ops);
-  const auto text = [&](const Region& region) {
-    return fmt::format("{}@{}{}", schedule.buffers[static_cast<std::size_t>(region.buffer)].name, region.rank,
-                       region.box.str());
-  };
-  std::vector<std::string> lines;
-  for (const MergedGemm& gemm : merged_gemms(schedule, schedule.ranks[1].lanes[0])) {
+  return testing::merged_lines(kOpening + ops, merged_gemms, [](const MergedGemm& gemm, const auto& text) {
     std::string line;
     for (const int op : gemm.ops) line += std::to_string(op);
-    lines.push_back(
-        fmt::format("{} {} = {} {}{}", line, text(gemm.c), text(gemm.a), text(gemm.b), gemm.accumulate ? " +" : ""));
-  }
-  return lines;
+    return fmt::format("{} {} = {} {}{}", line, text(gemm.c), text(gemm.a), text(gemm.b), gemm.accumulate ? " +" : "");
+  });
 }
 
 TEST(MergedGemms, ReadTheShardsOfAllRanksAsOneMatrixInWhateverOrderTheyStand) {

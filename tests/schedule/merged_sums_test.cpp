@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "schedule/merged_lines.hpp"
+
 namespace meshmul {
 namespace {
 
@@ -19,18 +21,11 @@ constexpr const char* kOpening =
 
 // What the ops of rank 1 become: the first op, and the regions as rank, buffer, box.
 std::vector<std::string> merged(const std::string& ops) {
-  const Schedule schedule = parse_schedule(kOpening + ops);
-  const auto text = [&](const Region& region) {
-    return fmt::format("{}@{}{}", schedule.buffers[static_cast<std::size_t>(region.buffer)].name, region.rank,
-                       region.box.str());
-  };
-  std::vector<std::string> lines;
-  for (const MergedSum& sum : merged_sums(schedule, schedule.ranks[1].lanes[0])) {
+  return testing::merged_lines(kOpening + ops, merged_sums, [](const MergedSum& sum, const auto& text) {
     std::string line = fmt::format("{} {} =", sum.first_op, text(sum.dst));
     for (const Region& term : sum.terms) line += " " + text(term);
-    lines.push_back(line);
-  }
-  return lines;
+    return line;
+  });
 }
 
 TEST(MergedSums, ACopyAndTheReductionsBehindItAreOne) {

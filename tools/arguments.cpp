@@ -104,4 +104,14 @@ std::size_t choose(const std::string& value, const std::string& what, const std:
   return static_cast<std::size_t>(found - names.begin());
 }
 
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 }  // namespace meshmul::cli

@@ -20,4 +20,7 @@ CLI::Option* add_value(CLI::App& app, const std::string& name, std::string& valu
 /// suggests the closest.
 std::size_t choose(const std::string& value, const std::string& what, const std::vector<std::string>& names);
 
+/// What stands between the separators, in order: one text more than there are of these.
+std::vector<std::string> split(const std::string& text, char separator);
+
 }  // namespace meshmul::cli

@@ -68,16 +68,6 @@ using Plot = std::optional<PlotFile>;
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::kInvalidArgument, sentence); }
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 BenchRun read_run(const BenchOptions& options) {
   BenchRun run;
   const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

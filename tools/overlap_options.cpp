@@ -21,10 +21,12 @@ Design read_design(const std::string& word) {
 }
 
 // A detail of designs that were not asked for is a mistake.
-void refuse_idle_details(const OverlapWords& words, const OverlapOptions& options) {
+void refuse_idle_details(const OverlapWords& words, const std::vector<OverlapOptions>& asked) {
   const auto is_asked = [&](std::initializer_list<Design> gather, std::initializer_list<Design> reduce) {
-    return std::ranges::find(gather, options.gather) != gather.end() ||
-           std::ranges::find(reduce, options.reduce) != reduce.end();
+    return std::ranges::any_of(asked, [&](const OverlapOptions& options) {
+      return std::ranges::find(gather, options.gather) != gather.end() ||
+             std::ranges::find(reduce, options.reduce) != reduce.end();
+    });
   };
   struct Detail {
     const char* option;
@@ -52,7 +54,7 @@ void refuse_idle_details(const OverlapWords& words, const OverlapOptions& option
 void add_overlap(CLI::App& verb, OverlapWords& words) {
   add_value(verb, "--design", words.designs,
             "How a product and what moves beside it become one program: sequential, in-place, pull, push, ring, "
-            "ring-both-ways; two words say it for operands and for sums",
+            "ring-both-ways; two words say it for operands and for sums, and H=NAME for products that make H",
             "NAME[,NAME]");
   add_value(verb, "--chunks", words.chunks, "Pieces of a shard that are multiplied as they come (default: 1)", "N");
   add_value(verb, "--rows-per-round", words.rows, "Rows that --design push moves at a time (default: a quarter shard)",
@@ -63,23 +65,47 @@ void add_overlap(CLI::App& verb, OverlapWords& words) {
   add_value(verb, "--copy-lanes", words.copy_lanes, "Lanes in which --design pull reads (default: 1)", "N");
 }
 
-std::optional<OverlapOptions> read_overlap(const OverlapWords& words) {
-  if (words.designs.empty()) {
-    refuse_idle_details(words, {});
-    return std::nullopt;
-  }
-  OverlapOptions options;
-  const std::size_t comma = words.designs.find(',');
-  options.gather = read_design(words.designs.substr(0, comma));
-  options.reduce = comma == std::string::npos ? options.gather : read_design(words.designs.substr(comma + 1));
-  if (!words.chunks.empty()) options.chunks_per_shard = parse_count(words.chunks, "--chunks", 1);
+OverlapChoice read_overlap(const OverlapWords& words) {
+  // 1. The pieces of all, and the design of each.
+  OverlapOptions pieces;
+  if (!words.chunks.empty()) pieces.chunks_per_shard = parse_count(words.chunks, "--chunks", 1);
   if (!words.rows.empty())
-    options.rows_per_round = parse_count(words.rows, "--rows-per-round", 1, std::numeric_limits<std::int64_t>::max());
-  if (!words.slots.empty()) options.slots = parse_count(words.slots, "--slots", 2);
-  if (!words.copy_bytes.empty()) options.copy_bytes = parse_bytes(words.copy_bytes, "--copy-bytes");
-  if (!words.copy_lanes.empty()) options.copy_lanes = parse_count(words.copy_lanes, "--copy-lanes", 1);
-  refuse_idle_details(words, options);
-  return options;
+    pieces.rows_per_round = parse_count(words.rows, "--rows-per-round", 1, std::numeric_limits<std::int64_t>::max());
+  if (!words.slots.empty()) pieces.slots = parse_count(words.slots, "--slots", 2);
+  if (!words.copy_bytes.empty()) pieces.copy_bytes = parse_bytes(words.copy_bytes, "--copy-bytes");
+  if (!words.copy_lanes.empty()) pieces.copy_lanes = parse_count(words.copy_lanes, "--copy-lanes", 1);
+  const auto overlapped = [&](Design gather, Design reduce) {
+    OverlapOptions options = pieces;
+    options.gather = gather;
+    options.reduce = reduce;
+    return options;
+  };
+  // 2. `pull`, `pull,ring`, and after these `H=pull,X=ring`.
+  OverlapChoice choice;
+  std::vector<OverlapOptions> asked;
+  std::string of_all = words.designs;
+  const std::size_t equals = words.designs.find('=');
+  if (equals != std::string::npos) {
+    const std::size_t comma = words.designs.rfind(',', equals);
+    of_all = comma == std::string::npos ? "" : words.designs.substr(0, comma);
+    for (const std::string& word : split(words.designs.substr(comma == std::string::npos ? 0 : comma + 1), ',')) {
+      const std::size_t at = word.find('=');
+      if (at == 0 || at == std::string::npos)
+        throw Error(ErrorCode::kInvalidArgument,
+                    fmt::format("--design: \"{}\" names no array; expected NAME=DESIGN after the first", word));
+      const Design design = read_design(word.substr(at + 1));
+      choice.products.push_back({word.substr(0, at), overlapped(design, design)});
+      asked.push_back(choice.products.back().overlap);
+    }
+  }
+  if (!of_all.empty()) {
+    const std::size_t comma = of_all.find(',');
+    const Design gather = read_design(of_all.substr(0, comma));
+    choice.all = overlapped(gather, comma == std::string::npos ? gather : read_design(of_all.substr(comma + 1)));
+    asked.push_back(*choice.all);
+  }
+  refuse_idle_details(words, asked);
+  return choice;
 }
 
 }  // namespace meshmul::cli

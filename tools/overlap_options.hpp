@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "meshmul/lower.hpp"
+#include "meshmul/tune.hpp"
 
 namespace meshmul::cli {
 
@@ -22,8 +24,14 @@ struct OverlapWords {
 /// --design, --chunks, --rows-per-round, --slots, --copy-bytes and --copy-lanes.
 void add_overlap(CLI::App& verb, OverlapWords& words);
 
-/// Nothing if no option was given. Throws Error(kInvalidArgument) naming the option, what was found and what was expected;
+/// `--design` as it is meant: for all products, nothing if no word is; and for those that make an array of a name.
+struct OverlapChoice {
+  std::optional<OverlapOptions> all;
+  std::vector<NamedOverlap> products;
+};
+
+/// Throws Error(kInvalidArgument) naming the option, what was found and what was expected;
 /// also if a detail is given without --design.
-std::optional<OverlapOptions> read_overlap(const OverlapWords& words);
+OverlapChoice read_overlap(const OverlapWords& words);
 
 }  // namespace meshmul::cli

@@ -15,17 +15,21 @@
 
 namespace meshmul::cli {
 
-inline double seconds(const Candidate& way) { return static_cast<double>(way.makespan_ps) * 1e-12; }
+template <class Way>
+double seconds(const CandidateOf<Way>& way) {
+  return static_cast<double>(way.makespan_ps) * 1e-12;
+}
 
 /// `built overlapped pull: 12.6 us by simulation`
-inline std::string sentence(const Candidate& way) {
+template <class Way>
+std::string sentence(const CandidateOf<Way>& way) {
   const std::string built = "built " + to_string(way.lower);
   return way.makespan_ps == 0 ? built : fmt::format("{}: {} by simulation", built, format_seconds(seconds(way)));
 }
 
-/// `AnyPlan` is Plan or ProgramPlan.
-template <class AnyPlan>
-std::string report(const AnyPlan& plan, const std::optional<Candidate>& way, const PlanVerbOptions& options) {
+/// `AnyPlan` is Plan or ProgramPlan, and `Way` that of its candidates.
+template <class AnyPlan, class Way>
+std::string report(const AnyPlan& plan, const std::optional<CandidateOf<Way>>& way, const PlanVerbOptions& options) {
   if (options.statement.json) {
     Json json = Json::parse(plan_json(plan));
     if (way) json["way"] = to_string(way->lower);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <variant>
+#include <vector>
 
 #include "meshmul/simulate.hpp"
 
@@ -28,20 +29,33 @@ bool is_small(const AnyPlan& plan) {
   return devices * devices <= kMostMessages / std::max<std::int64_t>(1, num_moves(plan));
 }
 
-template <class AnyPlan>
-std::optional<Candidate> find_way(const AnyPlan& plan, const Hardware& hardware, const Capabilities& available,
-                                  const CompileOptions& compile) {
-  const SimulateOptions options{.cost = plan.cost};
+LowerOptions asked_way(const Plan& plan, const CompileOptions& compile) { return applied(*compile.lower, plan); }
+ProgramWay asked_way(const ProgramPlan& plan, const CompileOptions& compile) {
+  return applied(*compile.lower, compile.products, plan);
+}
+
+std::vector<Candidate> all_ways(const Plan& plan, const Hardware& hardware, const Capabilities& available,
+                                const CompileOptions&) {
+  return tune(plan, hardware, available, {.cost = plan.cost});
+}
+std::vector<ProgramCandidate> all_ways(const ProgramPlan& plan, const Hardware& hardware, const Capabilities& available,
+                                       const CompileOptions& compile) {
+  return tune(plan, hardware, available, {.cost = plan.cost}, compile.plan.memory_bytes);
+}
+
+template <class Way, class AnyPlan>
+std::optional<CandidateOf<Way>> find_way(const AnyPlan& plan, const Hardware& hardware, const Capabilities& available,
+                                         const CompileOptions& compile) {
   if (compile.lower) {
-    Candidate asked{applied(*compile.lower, plan)};
+    CandidateOf<Way> asked{asked_way(plan, compile)};
     if (!is_small(plan)) return asked;
     const Schedule schedule = legalize(lower(plan, asked.lower), available);
     asked.bytes_per_rank = bytes_per_rank(schedule);
-    asked.makespan_ps = simulate(schedule, hardware, topology_of(plan, hardware), options).makespan_ps;
+    asked.makespan_ps = simulate(schedule, hardware, topology_of(plan, hardware), {.cost = plan.cost}).makespan_ps;
     return asked;
   }
   if (!is_small(plan) || ways_to_build(plan, hardware, available).size() == 1) return std::nullopt;
-  for (const Candidate& candidate : tune(plan, hardware, available, options))
+  for (const CandidateOf<Way>& candidate : all_ways(plan, hardware, available, compile))
     if (!compile.plan.memory_bytes || candidate.bytes_per_rank <= *compile.plan.memory_bytes) return candidate;
   return std::nullopt;
 }
@@ -50,12 +64,12 @@ std::optional<Candidate> find_way(const AnyPlan& plan, const Hardware& hardware,
 
 std::optional<Candidate> way_to_build(const Plan& plan, const Hardware& hardware, const Capabilities& available,
                                       const CompileOptions& compile) {
-  return find_way(plan, hardware, available, compile);
+  return find_way<LowerOptions>(plan, hardware, available, compile);
 }
 
-std::optional<Candidate> way_to_build(const ProgramPlan& plan, const Hardware& hardware, const Capabilities& available,
-                                      const CompileOptions& compile) {
-  return find_way(plan, hardware, available, compile);
+std::optional<ProgramCandidate> way_to_build(const ProgramPlan& plan, const Hardware& hardware,
+                                             const Capabilities& available, const CompileOptions& compile) {
+  return find_way<ProgramWay>(plan, hardware, available, compile);
 }
 
 }  // namespace meshmul::cli

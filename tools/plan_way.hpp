@@ -12,7 +12,7 @@ namespace meshmul::cli {
 /// and `tune` do.
 std::optional<Candidate> way_to_build(const Plan& plan, const Hardware& hardware, const Capabilities& available,
                                       const CompileOptions& compile);
-std::optional<Candidate> way_to_build(const ProgramPlan& plan, const Hardware& hardware, const Capabilities& available,
-                                      const CompileOptions& compile);
+std::optional<ProgramCandidate> way_to_build(const ProgramPlan& plan, const Hardware& hardware,
+                                             const Capabilities& available, const CompileOptions& compile);
 
 }  // namespace meshmul::cli

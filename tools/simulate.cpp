@@ -107,7 +107,7 @@ Answer simulate_statement(const SimulateVerbOptions& options) {
   Fastest fastest = find_fastest(plans, compile, target);
   const Plan& chosen = *fastest.plan;
   return print({to_string(chosen.statement, mesh), setting_of(chosen), std::move(fastest.simulated),
-                std::move(fastest.candidates)},
+                times_of(fastest.candidates)},
                &chosen, options);
 }
 
@@ -131,7 +131,7 @@ Answer simulate_program_file(const SimulateVerbOptions& options) {
       write_pictures(
           options.pictures,
           {.program_plan = &found.plan, .schedule = &found.simulated.schedule, .predicted = &found.simulated.timeline});
-    const SimulateReport report{given.statement, setting_of(found.plan), found.simulated, found.candidates};
+    const SimulateReport report{given.statement, setting_of(found.plan), found.simulated, times_of(found.candidates)};
     return {given.json ? to_text(as_json(report)) : as_text(report)};
   });
 }

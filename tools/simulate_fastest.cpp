@@ -7,12 +7,12 @@
 namespace meshmul::cli {
 namespace {
 
-/// Adds `found`; of equally fast ones the first is kept.
-void consider(Simulated found, const Plan& plan, std::int64_t bytes, Fastest& fastest) {
+/// Adds `found`, which was built by `way`; of equally fast ones the first is kept.
+void consider(const LowerOptions& way, Simulated found, const Plan& plan, std::int64_t bytes, Fastest& fastest) {
   const std::int64_t makespan_ps = found.timeline.makespan_ps;
-  const auto known = std::ranges::find(fastest.candidates, *found.way, &Candidate::lower);
+  const auto known = std::ranges::find(fastest.candidates, way, &Candidate::lower);
   if (known == fastest.candidates.end())
-    fastest.candidates.push_back({*found.way, makespan_ps, bytes});
+    fastest.candidates.push_back({way, makespan_ps, bytes});
   else
     known->makespan_ps = std::min(known->makespan_ps, makespan_ps);
   if (fastest.plan != nullptr && makespan_ps >= fastest.simulated.timeline.makespan_ps) return;
@@ -53,7 +53,7 @@ Fastest find_fastest(const std::vector<Plan>& plans, const CompileOptions& compi
       const std::int64_t bytes = bytes_per_rank(found.schedule);
       if (!smallest || bytes < smallest->bytes_per_rank) smallest = {way, found.timeline.makespan_ps, bytes};
       if (!compile.plan.memory_bytes || bytes <= *compile.plan.memory_bytes)
-        consider(std::move(found), plan, bytes, fastest);
+        consider(way, std::move(found), plan, bytes, fastest);
     }
   }
   if (fastest.plan == nullptr)

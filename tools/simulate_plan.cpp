@@ -7,6 +7,7 @@
 
 #include "base/word_list.hpp"
 #include "meshmul/error.hpp"
+#include "meshmul/tune.hpp"
 #include "schedule/builder.hpp"
 
 namespace meshmul::cli {
@@ -46,7 +47,7 @@ Simulated simulate_by(const LowerOptions& way, const Plan& plan, const SimulateT
   Schedule schedule = legalize(lower(group ? group->plan : plan, way), target.capabilities);
   Timeline timeline =
       simulate(schedule, group ? group->hardware : target.hardware, group ? group->topology : topology, target.options);
-  return {way, std::move(schedule), std::move(timeline), std::move(group)};
+  return {to_string(way), std::move(schedule), std::move(timeline), std::move(group)};
 }
 
 }  // namespace meshmul::cli

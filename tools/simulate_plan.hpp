@@ -26,7 +26,7 @@ struct SimulateTarget {
 
 /// A schedule, and when its ops run.
 struct Simulated {
-  std::optional<LowerOptions> way = {};  ///< in which it was built; nothing if it was read
+  std::string way = {};  ///< in which it was built; empty if it was read
   Schedule schedule = {};
   Timeline timeline = {};
   std::optional<Representative> group = {};  ///< that this is, if it is not all

@@ -13,7 +13,7 @@ namespace meshmul::cli {
 struct SimulatedProgram {
   ProgramPlan plan;
   Simulated simulated;
-  std::vector<Candidate> candidates;
+  std::vector<ProgramCandidate> candidates;
 };
 
 /// In the way that `compile` names, or the fastest of all that fit. Throws Error(kInvalidArgument) if the schedule takes more

@@ -79,15 +79,15 @@ std::string ranks_text(const Timeline& timeline) {
 }
 
 // Ways whose times read alike share a row.
-std::string candidates_text(const SimulateReport& report) {
-  if (report.candidates.size() < 2) return "";
+std::string ways_text(const SimulateReport& report) {
+  if (report.ways.size() < 2) return "";
   std::vector<Row> rows;
-  for (const Candidate& candidate : report.candidates) {
-    const std::string time = duration_text(candidate.makespan_ps);
+  for (const WayTime& tried : report.ways) {
+    const std::string time = duration_text(tried.makespan_ps);
     if (!rows.empty() && rows.back()[1] == time)
-      rows.back()[0] += "; " + to_string(candidate.lower);
+      rows.back()[0] += "; " + tried.way;
     else
-      rows.push_back({to_string(candidate.lower), time});
+      rows.push_back({tried.way, time});
   }
   return "\nby the ways to build it:\n" + text_table(rows);
 }
@@ -146,18 +146,18 @@ Json ranks_json(const Timeline& timeline) {
 
 std::string as_text(const SimulateReport& report) {
   const auto& [way, schedule, timeline, group] = report.chosen;
-  const std::string by = way ? fmt::format("by {}: ", to_string(*way)) : "";
+  const std::string by = way.empty() ? "" : fmt::format("by {}: ", way);
   const std::string ranks = group ? group_phrase(*group) : verification::counted(schedule.num_ranks(), "rank");
   return fmt::format("{}\n{}\n{}{}, {}\n", report.subject, setting_sentence(report.setting), by, ranks,
                      verification::counted(std::ssize(timeline.spans), "op")) +
-         path_text(timeline) + usage_text(timeline) + ranks_text(timeline) + candidates_text(report);
+         path_text(timeline) + usage_text(timeline) + ranks_text(timeline) + ways_text(report);
 }
 
 Json as_json(const SimulateReport& report) {
   const Timeline& timeline = report.chosen.timeline;
   Json json{{"subject", report.subject}};
   json.update(setting_json(report.setting));
-  if (report.chosen.way) json["way"] = to_string(*report.chosen.way);
+  if (!report.chosen.way.empty()) json["way"] = report.chosen.way;
   if (const std::optional<Representative>& group = report.chosen.group)
     json["group"] = {
         {"groups", group->num_groups}, {"ranks", group->plan.mesh.num_devices()}, {"mesh", group->plan.mesh.str()}};
@@ -168,8 +168,8 @@ Json as_json(const SimulateReport& report) {
   json["links"] = links_json(timeline);
   json["ranks"] = ranks_json(timeline);
   json["ways"] = Json::array();
-  for (const Candidate& candidate : report.candidates)
-    json["ways"].push_back({{"way", to_string(candidate.lower)}, {"seconds", seconds(candidate.makespan_ps)}});
+  for (const WayTime& tried : report.ways)
+    json["ways"].push_back({{"way", tried.way}, {"seconds", seconds(tried.makespan_ps)}});
   return json;
 }
 

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/wire_dtype.hpp"
+#include "program_file.hpp"
 #include "units.hpp"
 
 namespace meshmul::cli {
@@ -83,8 +85,13 @@ CompileOptions read_compile_options(const StatementOptions& options, const Mesh&
     if (!compile.plan.wire_dtype) choose(options.wire_dtype, "--wire-dtype", names_of(kAllDtypes));
   }
   const Algorithm algorithm = kAlgorithms[choose(options.algorithm, "--algorithm", names_of(kAlgorithms))];
-  const std::optional<OverlapOptions> overlap = read_overlap(options.overlap);
-  if (algorithm != Algorithm::kAutomatic || overlap) compile.lower = {algorithm, overlap.value_or(OverlapOptions{})};
+  OverlapChoice overlap = read_overlap(options.overlap);
+  if (!overlap.products.empty() && !is_program_file(options.statement))
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--design {}: arrays are named of programs alone", options.overlap.designs));
+  if (algorithm != Algorithm::kAutomatic || overlap.all || !overlap.products.empty())
+    compile.lower = {algorithm, overlap.all.value_or(OverlapOptions{})};
+  compile.products = std::move(overlap.products);
   return compile;
 }
 

@@ -21,6 +21,7 @@ struct CompileOptions {
   PlanOptions plan;
   std::optional<LowerOptions> lower;  ///< how the plan is built; nothing: in the way that `tune` finds the fastest
   bool verify = true;  ///< prove the legalized schedule; a finding is a fault of ours and throws std::logic_error
+  std::vector<NamedOverlap> products = {};  ///< of a program, with `lower`: products that are overlapped in another way
 };
 
 /// A plan, and the schedule that carries it out on one backend.
@@ -34,8 +35,8 @@ struct Compiled {
 /// The same of a program.
 struct CompiledProgram {
   ProgramPlan plan;
-  LowerOptions lower;
-  std::vector<Candidate> candidates;
+  ProgramWay lower = LowerOptions{};
+  std::vector<ProgramCandidate> candidates;
   Schedule schedule;
 };
 

@@ -8,6 +8,7 @@
 
 #include "meshmul/lower.hpp"
 #include "meshmul/program_plan.hpp"
+#include "meshmul/program_way.hpp"
 #include "meshmul/schedule.hpp"
 
 namespace meshmul {
@@ -33,5 +34,6 @@ ProgramArrays contract_arrays(const ProgramPlan& plan);
 /// schedule. Memory of arrays that nothing reads any more is used again, so that passes share it; inputs and outputs have
 /// memory of their own. docs/collectives.md. Throws Error(kInvalidArgument) as `lower` of a plan does.
 Schedule lower(const ProgramPlan& plan, const LowerOptions& options = {});
+Schedule lower(const ProgramPlan& plan, const ProgramWay& way);
 
 }  // namespace meshmul

@@ -18,15 +18,32 @@ constexpr bool kProvesEveryStage = false;
 constexpr bool kProvesEveryStage = true;
 #endif
 
-// What comes after the plan.
-template <class AnyCompiled>
-void build(AnyCompiled& compiled, const Hardware& hardware, const Executor& executor, const CompileOptions& options) {
+// Settles how it is built.
+void choose_way(Compiled& compiled, const Hardware& hardware, const Capabilities& available,
+                const CompileOptions& options) {
   if (options.lower) {
     compiled.lower = applied(*options.lower, compiled.plan);
   } else {
-    compiled.candidates = tune(compiled.plan, hardware, executor.capabilities(), {.cost = compiled.plan.cost});
+    compiled.candidates = tune(compiled.plan, hardware, available, {.cost = compiled.plan.cost});
     compiled.lower = fastest(compiled.candidates, options.plan.memory_bytes);
   }
+}
+
+void choose_way(CompiledProgram& compiled, const Hardware& hardware, const Capabilities& available,
+                const CompileOptions& options) {
+  if (options.lower) {
+    compiled.lower = applied(*options.lower, options.products, compiled.plan);
+  } else {
+    compiled.candidates =
+        tune(compiled.plan, hardware, available, {.cost = compiled.plan.cost}, options.plan.memory_bytes);
+    compiled.lower = fastest(compiled.candidates, options.plan.memory_bytes);
+  }
+}
+
+// What comes after the plan.
+template <class AnyCompiled>
+void build(AnyCompiled& compiled, const Hardware& hardware, const Executor& executor, const CompileOptions& options) {
+  choose_way(compiled, hardware, executor.capabilities(), options);
   const Schedule lowered = lower(compiled.plan, compiled.lower);
   if constexpr (kProvesEveryStage) prove(lowered);
   compiled.schedule = legalize(lowered, executor.capabilities());

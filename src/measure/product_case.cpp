@@ -21,9 +21,12 @@
 namespace meshmul::measure {
 namespace {
 
-// The design that a way is known by: that of the operands, else that of the sums.
-Design design_of(const OverlapOptions& overlap) {
-  return overlap.gather != Design::kSequential ? overlap.gather : overlap.reduce;
+// The design that a way is known by: that of the operands, else that of the sums; none if products have several.
+std::optional<Design> design_of(const LowerOptions& way) {
+  return way.overlap.gather != Design::kSequential ? way.overlap.gather : way.overlap.reduce;
+}
+std::optional<Design> design_of(const ProgramWay& way) {
+  return way.parts.empty() ? design_of(way.rest) : std::nullopt;
 }
 
 std::optional<MapFunction> function_of(const PlannedPart& part, const Program& program) {
@@ -56,7 +59,8 @@ class Rows {
   Rows(const CompiledOne& chosen, const Executor& executor, const std::function<bool()>& interrupted)
       : chosen_(chosen), executor_(executor), interrupted_(interrupted) {}
 
-  ProductRow row(std::string name, const LowerOptions& way) const {
+  template <class Way>
+  ProductRow row(std::string name, const Way& way) const {
     return {std::move(name), to_string(way), one_after_the_other({{loaded(lower(chosen_.plan, way))}})};
   }
 
@@ -64,7 +68,7 @@ class Rows {
   std::vector<ProductRow> other_designs() const {
     std::vector<ProductRow> rows;
     for (const Design design : meshmul::designs()) {
-      const auto has_it = [&](const Candidate& candidate) { return design_of(candidate.lower.overlap) == design; };
+      const auto has_it = [&](const auto& candidate) { return design_of(candidate.lower) == design; };
       const auto found = std::find_if(chosen_.candidates.begin(), chosen_.candidates.end(), has_it);
       if (found != chosen_.candidates.end() && found->lower != chosen_.lower)
         rows.push_back(row(std::string(name(design)), found->lower));
@@ -112,8 +116,8 @@ class Rows {
   std::vector<RepeatedProduct> products_;
 };
 
-template <class CompiledOne>
-void add_all_ways(ProductCase& prepared, const Rows<CompiledOne>& rows, const LowerOptions& chosen) {
+template <class CompiledOne, class Way>
+void add_all_ways(ProductCase& prepared, const Rows<CompiledOne>& rows, const Way& chosen) {
   prepared.open_products_alone = rows.products_alone();
   prepared.rows.push_back(rows.row("planner's choice", chosen));
   for (ProductRow& row : rows.other_designs()) prepared.rows.push_back(std::move(row));

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 
+#include "base/word_list.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/tune.hpp"
+#include "mixed_way.hpp"
+#include "plan/program/tasks.hpp"
+#include "schedule/product_steps.hpp"
 #include "sides.hpp"
 
 namespace meshmul {
@@ -93,6 +97,30 @@ LowerOptions applied(const LowerOptions& options, const Plan& plan) {
 
 LowerOptions applied(const LowerOptions& options, const ProgramPlan& plan) {
   return applied_to(options, steps_of(plan), plan.mesh);
+}
+
+ProgramWay applied(const LowerOptions& options, const std::vector<NamedOverlap>& products, const ProgramPlan& plan) {
+  if (products.empty()) return applied(options, plan);
+  const LowerOptions rest = options.overlap.any() ? applied(options, plan) : options;
+  std::vector<PartWay> parts;
+  std::vector<std::string> made;
+  for (std::size_t i = 0; i < plan.best.parts.size(); ++i) {
+    const PlannedPart& part = plan.best.parts[i];
+    if (part.kind != PartKind::kStatement || !product_steps(part.steps).product) continue;
+    made.push_back(plan.best.program.value(result_of(part, plan.best.program)).type.name);
+    parts.push_back({static_cast<int>(i), made.back(), own_way(rest, part.steps, plan.mesh)});
+    const auto named = std::ranges::find(products, made.back(), &NamedOverlap::name);
+    if (named == products.end()) continue;
+    try {
+      parts.back().lower = applied_to({options.algorithm, named->overlap}, {part.steps}, plan.mesh);
+    } catch (const Error& error) {
+      refuse(fmt::format("{}: {}", made.back(), error.what()));
+    }
+  }
+  for (const NamedOverlap& product : products)
+    if (std::ranges::find(made, product.name) == made.end())
+      refuse(fmt::format("no product makes {}; those of the program make {}", product.name, word_list(made, "and")));
+  return {rest, std::move(parts)};
 }
 
 }  // namespace meshmul

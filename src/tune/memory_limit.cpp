@@ -14,17 +14,26 @@ namespace {
 std::int64_t peak_bytes(const Plan& plan) { return plan.peak_bytes; }
 std::int64_t peak_bytes(const ProgramPlan& plan) { return plan.best.peak_bytes; }
 
-template <class AnyPlan>
-[[noreturn]] void refuse(const AnyPlan& plan, const LowerOptions& way, std::int64_t bytes, std::int64_t most,
+LowerOptions with_fewest_slots(LowerOptions way) {
+  way.overlap.slots = 2;
+  return way;
+}
+ProgramWay with_fewest_slots(ProgramWay way) {
+  way.rest = with_fewest_slots(way.rest);
+  for (PartWay& part : way.parts) part.lower = with_fewest_slots(part.lower);
+  return way;
+}
+
+template <class AnyPlan, class Way>
+[[noreturn]] void refuse(const AnyPlan& plan, const Way& way, std::int64_t bytes, std::int64_t most,
                          const Hardware& hardware, const Capabilities& available) {
-  std::vector<LowerOptions> others;
+  std::vector<Way> others;
   if (plan.mesh.num_devices() <= ScheduleBuilder::kMaxRanks) {  // else one group of ranks stood for all
-    others = ways_to_build(plan, hardware, available);
-    others.push_back(way);
-    others.back().overlap.slots = 2;
+    for (const LowerOptions& other : ways_to_build(plan, hardware, available)) others.push_back(other);
+    others.push_back(with_fewest_slots(way));
   }
-  std::pair<LowerOptions, std::int64_t> least{way, bytes};
-  for (const LowerOptions& other : others)
+  std::pair<Way, std::int64_t> least{way, bytes};
+  for (const Way& other : others)
     if (const std::int64_t its_bytes = bytes_per_rank(legalize(lower(plan, other), available));
         its_bytes < least.second)
       least = {other, its_bytes};
@@ -44,7 +53,7 @@ void refuse_memory(const Plan& plan, const LowerOptions& way, std::int64_t bytes
   refuse(plan, way, bytes, most, hardware, available);
 }
 
-void refuse_memory(const ProgramPlan& plan, const LowerOptions& way, std::int64_t bytes, std::int64_t most,
+void refuse_memory(const ProgramPlan& plan, const ProgramWay& way, std::int64_t bytes, std::int64_t most,
                    const Hardware& hardware, const Capabilities& available) {
   refuse(plan, way, bytes, most, hardware, available);
 }

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "meshmul/tune.hpp"
 
 namespace meshmul {
@@ -30,6 +34,26 @@ std::string to_string(const LowerOptions& options) {
   if (overlap.gather == Design::kSequential) return "overlapped " + reduce;
   if (overlap.reduce == Design::kSequential) return "overlapped " + gather;
   return fmt::format("overlapped {}, sums {}", gather, reduce);
+}
+
+std::string to_string(const ProgramWay& way) {
+  if (way.parts.empty()) return to_string(way.rest);
+  struct Built {
+    std::string way;
+    std::vector<std::string> names;
+  };
+  std::vector<Built> all;
+  for (const PartWay& part : way.parts) {
+    const std::string words = to_string(part.lower);
+    auto same = std::ranges::find(all, words, &Built::way);
+    if (same == all.end()) same = all.insert(all.end(), {words, {}});
+    if (std::ranges::find(same->names, part.name) == same->names.end()) same->names.push_back(part.name);
+  }
+  if (all.size() == 1) return all.front().way;
+  std::string text;
+  for (const Built& built : all)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", fmt::join(built.names, ", "), built.way);
+  return text;
 }
 
 }  // namespace meshmul

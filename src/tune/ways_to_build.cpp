@@ -2,12 +2,12 @@
 
 #include "meshmul/tune.hpp"
 #include "sides.hpp"
+#include "ways.hpp"
 
 namespace meshmul {
-namespace {
 
-std::vector<LowerOptions> ways_for(const StatementsSteps& statements, const Mesh& mesh, const Hardware& hardware,
-                                   const Capabilities& available) {
+std::vector<LowerOptions> ways_to_build(const StatementsSteps& statements, const Mesh& mesh, const Hardware& hardware,
+                                        const Capabilities& available) {
   std::vector<LowerOptions> ways = {{Algorithm::kDirect, {}}};
   if (moves_left(statements, {}).empty()) return ways;
   ways.push_back({Algorithm::kRing, {}});
@@ -35,15 +35,13 @@ std::vector<LowerOptions> ways_for(const StatementsSteps& statements, const Mesh
   return ways;
 }
 
-}  // namespace
-
 std::vector<LowerOptions> ways_to_build(const Plan& plan, const Hardware& hardware, const Capabilities& available) {
-  return ways_for(steps_of(plan), plan.mesh, hardware, available);
+  return ways_to_build(steps_of(plan), plan.mesh, hardware, available);
 }
 
 std::vector<LowerOptions> ways_to_build(const ProgramPlan& plan, const Hardware& hardware,
                                         const Capabilities& available) {
-  return ways_for(steps_of(plan), plan.mesh, hardware, available);
+  return ways_to_build(steps_of(plan), plan.mesh, hardware, available);
 }
 
 }  // namespace meshmul

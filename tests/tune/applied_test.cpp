@@ -117,5 +117,32 @@ TEST(Applied, RingsNeedSomethingThatGoesRound) {
       << "where nothing moves all are alike";
 }
 
+ProgramWay named(const LowerOptions& all, std::vector<NamedOverlap> products) {
+  return applied(all, products, program_plan_of(kLayer));
+}
+
+TEST(Applied, ProductsThatAreNamedHaveTheirOwn) {
+  const ProgramWay way = named({}, {{"H", by(Design::kPull).overlap}});
+  ASSERT_EQ(way.parts.size(), 2U);
+  EXPECT_EQ(way.parts[0].name, "H");
+  EXPECT_EQ(way.parts[0].lower.overlap.gather, Design::kPull);
+  EXPECT_EQ(way.parts[0].lower.overlap.reduce, Design::kSequential) << "nothing is reduced beside it";
+  EXPECT_EQ(way.of(way.parts[0].part), way.parts[0].lower);
+  EXPECT_EQ(way.parts[1].name, "Y");
+  EXPECT_EQ(way.parts[1].lower, (LowerOptions{Algorithm::kDirect, {}})) << "the rest is not overlapped";
+  EXPECT_EQ(named(by(Design::kRing), {{"Y", by(Design::kPush).overlap}}).rest, by(Design::kRing));
+  EXPECT_EQ(named(by(Design::kRing), {}), ProgramWay(by(Design::kRing)));
+}
+
+TEST(Applied, NamesOfNoProductAreRefused) {
+  const auto refusal_of = [](const std::string& name, const OverlapOptions& overlap) {
+    return testing::message_of([&] { (void)named({}, {{name, overlap}}); });
+  };
+  EXPECT_EQ(refusal_of("W1", by(Design::kPull).overlap), "no product makes W1; those of the program make H and Y");
+  EXPECT_EQ(refusal_of("H", in_chunks(Design::kPull, 65).overlap),
+            "H: 65 chunks per shard do not fit: the largest one that moves beside a product has 8 rows; expected at "
+            "most 8");
+}
+
 }  // namespace
 }  // namespace meshmul

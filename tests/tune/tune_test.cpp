@@ -15,13 +15,17 @@ Plan plan_of(std::string_view statement, const Hardware& hardware) {
   return plan(parse_statement(statement, kMesh), kMesh, hardware);
 }
 
+bool is_of_all(const LowerOptions&) { return true; }
+bool is_of_all(const ProgramWay& way) { return way.parts.empty(); }
+
 /// `plan` is that of a statement or of a program.
 template <class AnyPlan>
 void expect_all_ways_in_order(const AnyPlan& plan, const Hardware& hardware) {
-  const std::vector<Candidate> candidates = tune(plan, hardware, {});
-  EXPECT_EQ(candidates.size(), ways_to_build(plan, hardware, {}).size());
-  EXPECT_TRUE(std::ranges::is_sorted(candidates, {}, &Candidate::makespan_ps));
-  for (const Candidate& candidate : candidates) {
+  const auto candidates = tune(plan, hardware, {});
+  EXPECT_EQ(std::ranges::count_if(candidates, [](const auto& candidate) { return is_of_all(candidate.lower); }),
+            std::ssize(ways_to_build(plan, hardware, {})));
+  EXPECT_TRUE(std::ranges::is_sorted(candidates, {}, [](const auto& candidate) { return candidate.makespan_ps; }));
+  for (const auto& candidate : candidates) {
     const Schedule schedule = legalize(lower(plan, candidate.lower), {});
     EXPECT_EQ(candidate.makespan_ps, simulate(schedule, hardware, topology_of(plan, hardware)).makespan_ps);
     EXPECT_EQ(candidate.bytes_per_rank, bytes_per_rank(schedule));
@@ -55,6 +59,21 @@ TEST(Tune, AProgramIsBuiltInEachWayAsAWhole) {
       parse_program("X[B=64, D=32_X]\nW1[D, F=64_X]\nW2[F_X, D]\nH = relu(X * W1)\nY = H * W2 like X\n", kMesh);
   const ProgramPlan plan = meshmul::plan(program, kMesh, hardware);
   expect_all_ways_in_order(plan, hardware);
+}
+
+TEST(Tune, AMixIsFasterThanEachWayByItself) {
+  const Hardware hardware = find_hardware("h100");
+  const Program program =
+      parse_program("X[B=64, D=512_X]\nW1[D, F=512_X]\nW2[F_X, D]\nH = relu(X * W1)\nY = H * W2 like X\n", kMesh);
+  const ProgramPlan plan = meshmul::plan(program, kMesh, hardware);
+  expect_all_ways_in_order(plan, hardware);
+  const std::vector<ProgramCandidate> candidates = tune(plan, hardware, {});
+  ASSERT_FALSE(is_of_all(candidates.front().lower));
+  EXPECT_LT(candidates[0].makespan_ps, candidates[1].makespan_ps);
+  EXPECT_EQ(candidates.front().lower.parts.size(), 2U) << "each product is named";
+  const std::int64_t most = candidates.front().bytes_per_rank - 1;
+  for (const ProgramCandidate& candidate : tune(plan, hardware, {}, {}, most))
+    EXPECT_TRUE(is_of_all(candidate.lower) || candidate.bytes_per_rank <= most);
 }
 
 TEST(Fastest, IsTheFirstThatFits) {

@@ -26,5 +26,13 @@ TEST(WayText, NamesBothSidesAndTheirPieces) {
             "overlapped push by 512 rows into 2 slots, sums in-place in 2 chunks");
 }
 
+TEST(WayText, OfAProgramItNamesWhatIsBuiltInSeveralWays) {
+  const LowerOptions direct{Algorithm::kDirect, {}}, ring{Algorithm::kRing, {}};
+  EXPECT_EQ(to_string(ProgramWay(ring)), "ring");
+  EXPECT_EQ(to_string(ProgramWay(direct, {{0, "H", ring}, {1, "G", direct}, {3, "Y", ring}, {4, "Y", ring}})),
+            "H, Y: ring; G: direct");
+  EXPECT_EQ(to_string(ProgramWay(direct, {{0, "H", ring}, {1, "G", ring}})), "ring") << "there is nothing else";
+}
+
 }  // namespace
 }  // namespace meshmul

@@ -18,10 +18,11 @@ namespace {
 
 class ProgramLowering {
  public:
-  ProgramLowering(const ProgramPlan& plan, const LowerOptions& options)
-      : program_(plan.best.program),
+  ProgramLowering(const ProgramPlan& plan, const ProgramWay& way)
+      : planned_(plan.best),
+        program_(plan.best.program),
         line_(straight_line(plan.best)),
-        options_(options),
+        way_(way),
         builder_(plan.mesh),
         placed_(line_.arrays.size()) {}
 
@@ -44,6 +45,8 @@ class ProgramLowering {
   const ArrayType& type(int array) const { return line_.arrays[static_cast<std::size_t>(array)].type; }
   const Value& value(int array) const { return program_.value(line_.arrays[static_cast<std::size_t>(array)].value); }
 
+  int number_of(const PlannedPart& part) const { return static_cast<int>(&part - planned_.parts.data()); }
+
   void add_holdings(std::vector<Holding>& holdings, int array) {
     for (Holding& holding : holdings_of(placed(array), type(array).name)) holdings.push_back(std::move(holding));
   }
@@ -61,7 +64,7 @@ class ProgramLowering {
 
   void write(const Line& line, int number) {
     const std::size_t num_added = builder_.added_buffers().size();
-    placed(line.result) = write_steps(builder_, steps_of(line), options_);
+    placed(line.result) = write_steps(builder_, steps_of(line), way_.of(number_of(*line.part)));
     for (std::size_t i = num_added; i < builder_.added_buffers().size(); ++i)
       if (const int buffer = builder_.added_buffers()[i]; buffer != placed(line.result).buffer)
         builder_.release(buffer);
@@ -90,9 +93,10 @@ class ProgramLowering {
     return steps;
   }
 
+  const PlannedProgram& planned_;
   const Program& program_;
   const StraightLine line_;
-  const LowerOptions& options_;
+  const ProgramWay& way_;
   ScheduleBuilder builder_;
   std::vector<PlacedArray> placed_;  // by array, once it is made
   std::vector<int> last_use_;
@@ -114,9 +118,12 @@ ProgramArrays contract_arrays(const ProgramPlan& plan) {
   return {named(line.inputs, line), named(line.outputs, line)};
 }
 
-Schedule lower(const ProgramPlan& plan, const LowerOptions& options) {
-  check_overlap(options.overlap);
-  return ProgramLowering(plan, options).run();
+Schedule lower(const ProgramPlan& plan, const LowerOptions& options) { return lower(plan, ProgramWay(options)); }
+
+Schedule lower(const ProgramPlan& plan, const ProgramWay& way) {
+  check_overlap(way.rest.overlap);
+  for (const PartWay& part : way.parts) check_overlap(part.lower.overlap);
+  return ProgramLowering(plan, way).run();
 }
 
 }  // namespace meshmul

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <random>
+#include <vector>
 
 #include "plan/toy_hardware.hpp"
 #include "schedule/expect_proven.hpp"
@@ -24,8 +25,8 @@ std::vector<std::string> names(const std::vector<ProgramArray>& arrays) {
   return names;
 }
 
-void expect_right(const ProgramPlan& plan, const LowerOptions& options, std::uint64_t seed) {
-  const Schedule schedule = lower(plan, options);
+void expect_right(const ProgramPlan& plan, const ProgramWay& way, std::uint64_t seed) {
+  const Schedule schedule = lower(plan, way);
   SCOPED_TRACE(to_string(plan.best.program, plan.mesh) + "\n" + to_string(schedule));
   testing::expect_proven(schedule);
   EXPECT_EQ(parse_schedule(to_string(schedule)), schedule);
@@ -49,7 +50,7 @@ const std::string kShardedStack =
     "X[B=8, D=6_X]\nW1[L=3, D, F=8_X]\nW2[L, F_X, D]\n"
     "repeat L as l {\n  H = relu(X * W1[l])\n  X = H * W2[l] like X\n}\n";
 
-TEST(LowerProgram, AStackOfLayersEndsInAllReduces) { expect_right(plan_of(kStack, Mesh{{"X", 4}}), {}, 1); }
+TEST(LowerProgram, AStackOfLayersEndsInAllReduces) { expect_right(plan_of(kStack, Mesh{{"X", 4}}), LowerOptions{}, 1); }
 
 TEST(LowerProgram, AStackOfLayersGathersAndScatters) {
   const ProgramPlan plan = plan_of(kShardedStack, Mesh{{"X", 4}});
@@ -58,6 +59,27 @@ TEST(LowerProgram, AStackOfLayersGathersAndScatters) {
     options.overlap.gather = options.overlap.reduce = design;
     expect_right(plan, options, 2);
   }
+}
+
+TEST(LowerProgram, EachProductCanBeBuiltInItsOwnWay) {
+  const ProgramPlan plan = plan_of(kShardedStack, Mesh{{"X", 3}});
+  const auto by = [](Design design) {
+    LowerOptions options;
+    options.overlap.gather = options.overlap.reduce = design;
+    return options;
+  };
+  std::vector<int> products;
+  for (std::size_t i = 0; i < plan.best.parts.size(); ++i)
+    if (plan.best.parts[i].kind == PartKind::kStatement) products.push_back(static_cast<int>(i));
+  ASSERT_EQ(products.size(), 2U);
+  for (const Design first : designs())
+    for (const Design second : {Design::kSequential, Design::kPush, Design::kInPlace}) {
+      if (first == second) continue;
+      const ProgramWay way(by(second), {{products[0], "H", by(first)}});
+      expect_right(plan, way, 8);
+      const auto other_ways = {ProgramWay(by(first)), ProgramWay(by(second))};
+      for (const ProgramWay& all_alike : other_ways) EXPECT_NE(lower(plan, way), lower(plan, all_alike));
+    }
 }
 
 TEST(LowerProgram, NoWaitCouldBeLeftOut) {
@@ -98,7 +120,7 @@ TEST(LowerProgram, AGatedLayer) {
   expect_right(plan_of("X[B=5, D=6]?\nWg[D, F=9]?\nWu[D, F]?\nWd[F, D]?\nS = relu(X * Wg)\nV = X * Wu\n"
                        "H = mul(S, V)\nY = H * Wd like X\n",
                        Mesh{{"X", 2}, {"Y", 2}}),
-               {}, 3);
+               LowerOptions{}, 3);
 }
 
 TEST(LowerProgram, EveryFunction) {
@@ -106,17 +128,17 @@ TEST(LowerProgram, EveryFunction) {
                        "S = scale(R, t)\nT = add(S, P)\nU = mul(T, T)\nf32 V[F_X, B] = convert(U)\n"
                        "f64 Z[B, F_X] = convert(V)\nA = relu(Z)\nC = add(A, A)\n",
                        Mesh{{"X", 2}, {"Y", 3}}),
-               {}, 4);
+               LowerOptions{}, 4);
 }
 
 TEST(LowerProgram, AProductIsRoundedBeforeItIsConverted) {
   expect_right(plan_of("bf16 X[B=4, D=8_X]\nbf16 W[D_X, F=4]\nf32 Y[B, F] = convert(X * W)\nV[B, F_X] = convert(Y)\n",
                        Mesh{{"X", 2}}),
-               {}, 5);
+               LowerOptions{}, 5);
 }
 
 TEST(LowerProgram, AnArrayTimesItself) {
-  expect_right(plan_of("X[B=4_X, D=5]\nG[D] = X * X\nY = X * G\n", Mesh{{"X", 2}}), {}, 6);
+  expect_right(plan_of("X[B=4_X, D=5]\nG[D] = X * X\nY = X * G\n", Mesh{{"X", 2}}), LowerOptions{}, 6);
 }
 
 // A program of products and functions whose arrays are cut in any way.
@@ -146,6 +168,15 @@ class RandomProgram {
     return text + "}\n" + (below(2) == 0 ? fmt::format("Y{} = convert(X)\n", dims({{"D", 0}, {"B", 0}})) : "");
   }
 
+  /// Some of the parts are built in a way of their own.
+  ProgramWay way(const ProgramPlan& plan) {
+    ProgramWay way = options();
+    for (std::size_t i = 0; i < plan.best.parts.size(); ++i)
+      if (below(3) == 0) way.parts.push_back({static_cast<int>(i), "", options()});
+    return way;
+  }
+
+ private:
   LowerOptions options() {
     LowerOptions options;
     options.algorithm = algorithms()[static_cast<std::size_t>(below(static_cast<std::int64_t>(algorithms().size())))];
@@ -158,7 +189,6 @@ class RandomProgram {
     return options;
   }
 
- private:
   std::int64_t below(std::int64_t limit) {
     return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(limit));
   }
@@ -199,7 +229,7 @@ TEST(LowerProgram, RandomProgramsGiveTheRightNumbers) {
     const std::string text = random.text();
     SCOPED_TRACE(fmt::format("seed {} on {}\n{}", seed, mesh.str(), text));
     const ProgramPlan plan = plan_of(text, mesh);
-    expect_right(plan, random.options(), seed);
+    expect_right(plan, random.way(plan), seed);
     if (HasFailure()) return;
   }
 }

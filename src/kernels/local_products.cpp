@@ -14,6 +14,8 @@ std::unique_ptr<LocalProductLibrary> make_local_products(std::string_view name, 
   if (name == "openblas") return std::make_unique<TunedProducts>(cpu, /*use_onednn=*/false);
   if (name.empty()) return std::make_unique<TunedProducts>(cpu, /*use_onednn=*/true);
   if (name == "onednn") {
+    if (!built_with_onednn())
+      throw Error(ErrorCode::kUnsupported, "local product library 'onednn' was not there when meshmul was built");
     if (!onednn_multiplies(Dtype::kBf16, cpu) && !onednn_multiplies(Dtype::kI8, cpu))
       throw Error(
           ErrorCode::kUnsupported,

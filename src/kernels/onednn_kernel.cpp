@@ -148,6 +148,8 @@ void OneDnnKernel::multiply(const MatrixProduct& product) {
 
 }  // namespace
 
+bool built_with_onednn() { return true; }
+
 bool onednn_multiplies(Dtype operand, const CpuFeatures& cpu) {
   // The library may be told to use less than the CPU has (DNNL_MAX_CPU_ISA).
   const dnnl::cpu_isa used = dnnl::get_effective_cpu_isa();

@@ -8,6 +8,9 @@
 
 namespace meshmul {
 
+/// Whether oneDNN was there when meshmul was built. Without it nothing below does anything.
+bool built_with_onednn();
+
 /// True if oneDNN multiplies `operand` on a CPU with these features both fast and right: bf16 in hardware, and i8
 /// without sums that saturate in 16 bits.
 bool onednn_multiplies(Dtype operand, const CpuFeatures& cpu);

@@ -9,6 +9,7 @@
 #include <span>
 #include <thread>
 
+#include "kernels/onednn_kernel.hpp"
 #include "peer_program.hpp"
 #include "whole_product.hpp"
 
@@ -65,7 +66,7 @@ std::vector<Library> libraries_for(Dtype dtype) {
       libraries.push_back({"OpenBLAS as " + type, "openblas", {threads, "OPENBLAS_CORETYPE=" + type}});
     if (has_blis()) libraries.push_back({"BLIS", "blis", {"BLIS_NUM_THREADS=" + cores, "OPENBLAS_NUM_THREADS=1"}});
   }
-  if (dtype == Dtype::kF32 || dtype == Dtype::kBf16)
+  if (built_with_onednn() && (dtype == Dtype::kF32 || dtype == Dtype::kBf16))
     libraries.push_back(
         {"oneDNN", "onednn", {"OMP_NUM_THREADS=" + cores, "OMP_WAIT_POLICY=passive", "OPENBLAS_NUM_THREADS=1"}});
   return libraries;

@@ -1,0 +1,398 @@
+#pragma once
+// The product kernel: persistent, its warps specialised. One thread of each block asks the copy engine for operands, a
+// step of 128 bytes of the contraction at a time, and waits for signals; two warpgroups multiply 64 rows of the tile
+// each and store them. Two blocks of a cluster, one tile below the other, share the operand of columns: each loads half
+// of every step for both.
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+
+#include <cstdint>
+
+#include "execute/cuda/device_words.cuh"
+#include "execute/cuda/gemm/gemm_work.hpp"
+#include "execute/cuda/gemm/ptx.cuh"
+#include "execute/cuda/gemm/tile_walk.hpp"
+#include "execute/cuda/gemm/wgmma.cuh"
+#include "execute/cuda/signal_protocol.hpp"
+
+namespace meshmul::cuda {
+
+inline constexpr int kTileM = 128;
+inline constexpr int kStepBytes = 128;
+inline constexpr int kWarpgroup = 128;
+inline constexpr int kNumMultipliers = 2;
+inline constexpr int kGemmThreads = kWarpgroup * (1 + kNumMultipliers);
+inline constexpr int kMaxSharedBytes = 227 * 1024;
+
+/// What a kernel is compiled for.
+template <Element kElementOf, Major kAMajorOf, Major kBMajorOf, int kTileNOf>
+struct GemmShape {
+  static constexpr Element kElement = kElementOf;
+  static constexpr Major kA = kAMajorOf;
+  static constexpr Major kB = kBMajorOf;
+  static constexpr int kTileN = kTileNOf;
+  static constexpr int kStep = kElement == Element::kF8E4M3 ? 128 : 64;  ///< elements of the contraction a step
+  static constexpr int kInstructionBytes = 32;                           ///< of the contraction, an instruction
+  static constexpr int kInstructions = kStepBytes / kInstructionBytes;
+  static constexpr int kColumnGroups = (kTileN + 63) / 64;
+
+  static constexpr int kABytes = kTileM * kStepBytes;
+  static constexpr int kBBytes = (kB == Major::kContracted ? kTileN : kColumnGroups * 64) * kStepBytes;
+  static constexpr int kStageBytes = kABytes + kBBytes;
+  static constexpr int kStoreBytes = 64 * 128;  ///< 64 rows of 128 bytes, two for each warpgroup that multiplies
+  static constexpr int kAllStoreBytes = 2 * kNumMultipliers * kStoreBytes;
+  static constexpr int kBarrierBytes = 1024;
+  static constexpr int kStages = (kMaxSharedBytes - 1024 - kBarrierBytes - kAllStoreBytes) / kStageBytes;
+  static constexpr int kSharedBytes = 1024 + kBarrierBytes + kAllStoreBytes + kStages * kStageBytes;
+  static_assert(kStages >= 3);
+};
+
+/// The stage of shared memory that comes next, and the parity of its barriers.
+template <int kStages>
+struct StageWalk {
+  int stage = 0;
+  std::uint32_t parity = 0;
+  __device__ void advance() {
+    if (++stage == kStages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+/// Loads one step of the operand of rows.
+template <class Shape>
+__device__ inline void load_a(std::uint32_t destination, const TensorMap* map, std::uint32_t barrier, std::int32_t row,
+                              std::int32_t k) {
+  if constexpr (Shape::kA == Major::kContracted) {
+    ptx::load_box(destination, map, barrier, k, row);
+  } else {
+    for (int group = 0; group < kTileM / 64; ++group)
+      ptx::load_box(destination + group * 64 * kStepBytes, map, barrier, row + group * 64, k);
+  }
+}
+
+/// Loads one step of the operand of columns, or with two blocks a cluster half of it into both.
+template <class Shape>
+__device__ inline void load_b(std::uint32_t destination, const TensorMap* map, std::uint32_t barrier,
+                              std::int32_t column, std::int32_t k, std::uint32_t block, std::uint32_t num_blocks) {
+  for (int half = 0; half < 2; ++half) {
+    if (num_blocks == 2 && half != static_cast<int>(block)) continue;
+    const auto load = [&](std::uint32_t to, std::int32_t inner, std::int32_t outer) {
+      if (num_blocks == 2)
+        ptx::load_box_to_blocks(to, map, barrier, inner, outer, 3);
+      else
+        ptx::load_box(to, map, barrier, inner, outer);
+    };
+    if constexpr (Shape::kB == Major::kContracted) {
+      constexpr int kRows = Shape::kTileN / 2;
+      load(destination + half * kRows * kStepBytes, k, column + half * kRows);
+    } else {
+      // Halves of the contraction: [half][64 columns][half a step][128 bytes].
+      constexpr int kRows = Shape::kStep / 2;
+#pragma unroll
+      for (int group = 0; group < Shape::kColumnGroups; ++group)
+        load(destination + (half * Shape::kColumnGroups + group) * kRows * kStepBytes, column + group * 64,
+             k + half * kRows);
+    }
+  }
+}
+
+/// Adds the product of one step that lies in shared memory.
+template <class Shape>
+__device__ inline void multiply_step(float (&sums)[Shape::kTileN / 2], std::uint32_t a, std::uint32_t b) {
+#pragma unroll
+  for (int i = 0; i < Shape::kInstructions; ++i) {
+    std::uint32_t a_at = a + i * Shape::kInstructionBytes;
+    if constexpr (Shape::kA == Major::kOuter) a_at = a + i * 16 * kStepBytes;
+    std::uint32_t b_at = b + i * Shape::kInstructionBytes;
+    std::uint32_t b_leading = 16;
+    if constexpr (Shape::kB == Major::kOuter) {
+      constexpr int kHalfBytes = Shape::kStep / 2 * kStepBytes;
+      b_at = b + i / 2 * Shape::kColumnGroups * kHalfBytes + i % 2 * 16 * kStepBytes;
+      b_leading = kHalfBytes;
+    }
+    wgmma<Shape::kElement, Shape::kA, Shape::kB, Shape::kTileN>(sums, operand_descriptor(a_at, 16),
+                                                                operand_descriptor(b_at, b_leading));
+  }
+}
+
+/// Byte `offset` of a box of rows of `row_bytes` (128, 64 or 32), as the copy engine swizzles it.
+template <int kRowBytes>
+__device__ inline std::uint32_t swizzled(std::uint32_t offset) {
+  constexpr std::uint32_t kMask = kRowBytes == 128 ? 0x70 : kRowBytes == 64 ? 0x30 : 0x10;
+  return offset ^ (offset >> 3 & kMask);
+}
+
+__device__ inline std::uint32_t pack(Element element, float low, float high) {
+  if (element == Element::kBf16) {
+    const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
+    return reinterpret_cast<const std::uint32_t&>(pair);
+  }
+  const __half2 pair = __floats2half2_rn(low, high);
+  return reinterpret_cast<const std::uint32_t&>(pair);
+}
+
+/// Writes 64 rows and kColumns columns of sums, from column kFirst on, into a box in shared memory.
+template <int kN, int kFirst, int kColumns, bool kWide>
+__device__ inline void fill_box(const float (&sums)[kN / 2], std::uint32_t box, Element output, int thread) {
+  const int warp = thread / 32, lane = thread % 32;
+  if constexpr (kWide) {
+    constexpr int kRowBytes = kColumns * 4;
+#pragma unroll
+    for (int j = 0; j < kColumns / 8; ++j) {
+#pragma unroll
+      for (int lower = 0; lower < 2; ++lower) {
+        const int row = warp * 16 + lower * 8 + lane / 4;
+        const std::uint32_t at = box + swizzled<kRowBytes>(row * kRowBytes + (j * 8 + lane % 4 * 2) * 4);
+        const int sum = (kFirst / 8 + j) * 4 + lower * 2;
+        asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(at), "f"(sums[sum]), "f"(sums[sum + 1]) : "memory");
+      }
+    }
+  } else {
+    constexpr int kRowBytes = kColumns * 2;
+    const int row = warp * 16 + lane / 8 % 2 * 8 + lane % 8;
+#pragma unroll
+    for (int j = 0; j < kColumns / 8; j += 2) {
+      const std::uint32_t at = box + swizzled<kRowBytes>(row * kRowBytes + (j + lane / 16) * 16);
+      const float* s = &sums[(kFirst / 8 + j) * 4];
+      ptx::store_matrices(at, pack(output, s[0], s[1]), pack(output, s[2], s[3]), pack(output, s[4], s[5]),
+                          pack(output, s[6], s[7]));
+    }
+  }
+}
+
+__device__ inline float load_element(const void* base, std::int64_t index, Element element) {
+  switch (element) {
+    case Element::kBf16: return __bfloat162float(static_cast<const __nv_bfloat16*>(base)[index]);
+    case Element::kF16: return __half2float(static_cast<const __half*>(base)[index]);
+    case Element::kF8E4M3: return static_cast<float>(static_cast<const __nv_fp8_e4m3*>(base)[index]);
+    case Element::kF32: return static_cast<const float*>(base)[index];
+  }
+  return 0;
+}
+
+__device__ inline void store_element(void* base, std::int64_t index, Element element, float value) {
+  switch (element) {
+    case Element::kBf16: static_cast<__nv_bfloat16*>(base)[index] = __float2bfloat16_rn(value); return;
+    case Element::kF16: static_cast<__half*>(base)[index] = __float2half_rn(value); return;
+    case Element::kF8E4M3:
+      // What is too large becomes NaN, as on the host.
+      static_cast<__nv_fp8_storage_t*>(base)[index] = __nv_cvt_float_to_fp8(value, __NV_NOSAT, __NV_E4M3);
+      return;
+    case Element::kF32: static_cast<float*>(base)[index] = value; return;
+  }
+}
+
+/// The boxes of shared memory through which one warpgroup stores, in turns.
+struct StoreBoxes {
+  std::uint32_t address;
+  std::uint32_t barrier;  ///< of the warpgroup
+  int thread;
+  int turn = 0;
+
+  /// The address of the box whose turn it is. It hides how it was computed: the compiler would otherwise keep the
+  /// addresses of every row in registers over the whole product, which has none to spare.
+  __device__ std::uint32_t next_box() {
+    std::uint32_t box = address + turn * 64 * 128;
+    turn ^= 1;
+    asm volatile("" : "+r"(box));
+    return box;
+  }
+
+  /// Stores columns kFirst to kFirst + kColumns - 1.
+  template <int kN, int kFirst, int kColumns, bool kWide>
+  __device__ void store(const float (&sums)[kN / 2], const TensorMap* map, Element output, std::int32_t row,
+                        std::int32_t column) {
+    const std::uint32_t box = next_box();
+    if (thread == 0) ptx::wait_stores_read<1>();
+    ptx::named_barrier(barrier, kWarpgroup);
+    fill_box<kN, kFirst, kColumns, kWide>(sums, box, output, thread);
+    ptx::fence_copy_engine_shared();
+    ptx::named_barrier(barrier, kWarpgroup);
+    if (thread == 0) {
+      ptx::store_box(map, box, column + kFirst, row);
+      ptx::commit_stores();
+    }
+  }
+
+  template <int kN, int kFirst, bool kWide>
+  __device__ void store_from(const float (&sums)[kN / 2], const TensorMap* map, const TensorMap* tail_map,
+                             Element output, std::int32_t row, std::int32_t column) {
+    constexpr int kWidth = kWide ? 32 : 64;
+    if constexpr (kFirst + kWidth <= kN) {
+      store<kN, kFirst, kWidth, kWide>(sums, map, output, row, column);
+      store_from<kN, kFirst + kWidth, kWide>(sums, map, tail_map, output, row, column);
+    } else if constexpr (kFirst < kN) {
+      store<kN, kFirst, kN - kFirst, kWide>(sums, tail_map, output, row, column);
+    }
+  }
+
+  /// Stores element by element, from column kFirst of the tile on: where the copy engine cannot, or c is added to.
+  template <int kN, int kFirst>
+  __device__ void store_elements_from(const float (&sums)[kN / 2], const GemmPiece& piece, std::int32_t row,
+                                      std::int32_t column) {
+    constexpr int kColumns = kFirst + 32 <= kN ? 32 : kN - kFirst;
+    const std::uint32_t box = next_box();
+    if (kFirst == 0) {
+      if (thread == 0) ptx::wait_stores_read<0>();
+    }
+    ptx::named_barrier(barrier, kWarpgroup);
+    fill_box<kN, kFirst, kColumns, true>(sums, box, Element::kF32, thread);
+    ptx::named_barrier(barrier, kWarpgroup);
+    const std::int32_t columns = min(kColumns, piece.n - column - kFirst);
+    const std::int32_t rows = min(64, piece.m - row);
+#pragma unroll 1
+    for (int i = thread; i < 64 * kColumns; i += kWarpgroup) {
+      const int r = i / kColumns, c = i % kColumns;
+      if (r >= rows || c >= columns) continue;
+      float sum;
+      asm volatile("ld.shared.f32 %0, [%1];"
+                   : "=f"(sum)
+                   : "r"(box + swizzled<kColumns * 4>(r * kColumns * 4 + c * 4))
+                   : "memory");
+      const std::int64_t at = (row + r) * piece.c_row_stride + column + kFirst + c;
+      if (piece.accumulate) sum += load_element(piece.c, at, piece.output);
+      store_element(piece.c, at, piece.output, sum);
+    }
+    if constexpr (kFirst + kColumns < kN) store_elements_from<kN, kFirst + kColumns>(sums, piece, row, column);
+  }
+};
+
+/// Loads what one block multiplies, tile after tile. One thread.
+template <class Shape>
+__device__ inline void load_tiles(const GemmWork& work, TileWalk walk, std::uint32_t stages, std::uint32_t full,
+                                  std::uint32_t empty, std::uint32_t block, std::uint32_t num_blocks,
+                                  std::uint64_t run) {
+  StageWalk<Shape::kStages> at;
+  std::int32_t passed = 0;
+  while (walk.next()) {
+    const GemmPiece& piece = walk.piece();
+    const std::int32_t row = walk.row(block, num_blocks, kTileM);
+    const std::int32_t column = walk.column(Shape::kTileN);
+    const std::int32_t row_waits =
+        waits_of_rows(work.row_groups + piece.first_row_group, piece.num_row_groups, row, row + kTileM);
+    for (std::int32_t s = 0; s < piece.num_segments; ++s) {
+      const GemmSegment segment = work.segments[piece.first_segment + s];
+      const std::int32_t waits = row_waits > segment.num_waits ? row_waits : segment.num_waits;
+      if (passed < waits) {
+        for (; passed < waits; ++passed) wait_for(work.waits[passed], run, work.control, DeviceWords{});
+        ptx::fence_copy_engine();
+      }
+      const TensorMap* a_map = work.maps + segment.a_map;
+      const TensorMap* b_map = work.maps + segment.b_map;
+      for (std::int32_t step = 0; step < segment.num_steps; ++step) {
+        const std::uint32_t stage = stages + at.stage * Shape::kStageBytes;
+        const std::uint32_t barrier = full + at.stage * 8;
+        ptx::mbarrier_wait(empty + at.stage * 8, at.parity ^ 1);
+        ptx::mbarrier_arrive_expect(barrier, Shape::kStageBytes);
+        load_a<Shape>(stage, a_map, barrier, row, step * Shape::kStep);
+        load_b<Shape>(stage + Shape::kABytes, b_map, barrier, column, step * Shape::kStep, block, num_blocks);
+        at.advance();
+      }
+    }
+  }
+}
+
+/// Multiplies and stores the rows of one warpgroup, tile after tile.
+template <class Shape>
+__device__ inline void multiply_tiles(const GemmWork& work, TileWalk walk, std::uint32_t stages, std::uint32_t full,
+                                      std::uint32_t empty, StoreBoxes boxes, int warpgroup, std::uint32_t block,
+                                      std::uint32_t num_blocks, std::uint64_t run) {
+  constexpr int kN = Shape::kTileN;
+  StageWalk<Shape::kStages> at;
+  const int thread = boxes.thread;
+  while (walk.next()) {
+    // Fresh ones for each tile, so that none lives through the stores of the tile before.
+    float sums[kN / 2];
+#pragma unroll
+    for (float& sum : sums) sum = 0;
+    const GemmPiece& piece = walk.piece();
+    const std::int32_t row = walk.row(block, num_blocks, kTileM) + warpgroup * 64;
+    const std::int32_t column = walk.column(kN);
+    int last_stage = -1;
+    const auto release_last = [&] {
+      if (thread < static_cast<int>(num_blocks)) ptx::mbarrier_arrive_at(empty + last_stage * 8, thread);
+    };
+    const std::int32_t num_steps = piece.num_steps;
+    for (std::int32_t step = 0; step < num_steps; ++step) {
+      ptx::mbarrier_wait(full + at.stage * 8, at.parity);
+      const std::uint32_t stage = stages + at.stage * Shape::kStageBytes;
+      wgmma_fence();
+      multiply_step<Shape>(sums, stage + warpgroup * 64 * kStepBytes, stage + Shape::kABytes);
+      wgmma_commit();
+      if (step > 0) {
+        wgmma_wait<1>();
+        release_last();
+      }
+      last_stage = at.stage;
+      at.advance();
+    }
+    wgmma_wait<0>();
+    if (num_steps > 0) release_last();
+
+    const Element output = piece.output;
+    if (piece.c_map >= 0 && !piece.accumulate) {
+      const TensorMap* map = work.maps + piece.c_map;
+      const TensorMap* tail_map = work.maps + piece.c_tail_map;
+      if (output == Element::kF32)
+        boxes.template store_from<kN, 0, true>(sums, map, tail_map, output, row, column);
+      else
+        boxes.template store_from<kN, 0, false>(sums, map, tail_map, output, row, column);
+    } else {
+      boxes.template store_elements_from<kN, 0>(sums, piece, row, column);
+      if (work.num_raises > 0) ptx::named_barrier(boxes.barrier, kWarpgroup);
+    }
+    if (work.num_raises > 0 && thread == 0) {
+      ptx::wait_stores_written();
+      ptx::fence_copy_engine();
+      finish_part(work, walk.piece_number(), run, num_blocks * kNumMultipliers, DeviceWords{});
+    }
+  }
+  if (thread == 0) ptx::wait_stores_written();
+}
+
+/// One block: a warpgroup that loads and two that multiply. Any grid of whole clusters of one or two blocks does all
+/// tiles; all blocks must be resident together with whoever raises what they wait for.
+template <class Shape>
+__global__ void __launch_bounds__(kGemmThreads, 1) gemm_kernel(const __grid_constant__ GemmWork work) {
+  extern __shared__ unsigned char shared[];
+  const std::uint32_t base = (ptx::shared_address(shared) + 1023) & ~1023u;
+  const std::uint32_t stages = base;
+  const std::uint32_t stores = stages + Shape::kStages * Shape::kStageBytes;
+  const std::uint32_t full = stores + Shape::kAllStoreBytes;
+  const std::uint32_t empty = full + Shape::kStages * 8;
+
+  const std::uint32_t block = ptx::block_in_cluster();
+  const std::uint32_t num_blocks = ptx::blocks_in_cluster();
+  if (threadIdx.x == 0) {
+    for (int stage = 0; stage < Shape::kStages; ++stage) {
+      ptx::mbarrier_init(full + stage * 8, 1);
+      ptx::mbarrier_init(empty + stage * 8, kNumMultipliers * num_blocks);
+    }
+    ptx::fence_mbarrier_init();
+  }
+  __syncthreads();
+  ptx::cluster_barrier();
+
+  const std::uint64_t run = *work.epoch;
+  const TileWalk walk(work, static_cast<std::int32_t>(blockIdx.x / num_blocks),
+                      static_cast<std::int32_t>(gridDim.x / num_blocks));
+  const int warpgroup = static_cast<int>(threadIdx.x) / kWarpgroup;
+  if (warpgroup == kNumMultipliers) {
+    ptx::keep_registers<40>();
+    if (threadIdx.x % kWarpgroup == 0) load_tiles<Shape>(work, walk, stages, full, empty, block, num_blocks, run);
+  } else {
+    ptx::take_registers<232>();
+    const StoreBoxes boxes{.address = stores + static_cast<std::uint32_t>(warpgroup) * 2 * Shape::kStoreBytes,
+                           .barrier = static_cast<std::uint32_t>(1 + warpgroup),
+                           .thread = static_cast<int>(threadIdx.x) % kWarpgroup};
+    multiply_tiles<Shape>(work, walk, stages, full, empty, boxes, warpgroup, block, num_blocks, run);
+  }
+  // A block must not end while the other one still loads into it or arrives at its barriers.
+  ptx::cluster_barrier();
+}
+
+}  // namespace meshmul::cuda

@@ -1,0 +1,68 @@
+#include "execute/cuda/gemm/gemm_kernels.hpp"
+
+#include <fmt/format.h>
+
+#include "execute/cuda/device_error.hpp"
+#include "execute/cuda/load_kernel.hpp"
+
+namespace meshmul::cuda {
+
+void add_bf16_kernels(std::vector<GemmKernel>& table);
+void add_f16_kernels(std::vector<GemmKernel>& table);
+void add_f8_kernels(std::vector<GemmKernel>& table);
+
+namespace {
+
+constexpr int kThreads = 384;
+
+const char* name(Element element) {
+  switch (element) {
+    case Element::kBf16: return "bf16";
+    case Element::kF16: return "f16";
+    case Element::kF8E4M3: return "f8e4m3";
+    case Element::kF32: return "f32";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string to_string(const GemmKernelKey& key) {
+  return fmt::format("{} 128 x {}, a by {}, b by {}", name(key.element), key.tile_n, key.a_rows_together ? "rows" : "k",
+                     key.b_columns_together ? "columns" : "k");
+}
+
+const std::vector<GemmKernel>& gemm_kernels() {
+  static const std::vector<GemmKernel> table = [] {
+    std::vector<GemmKernel> kernels;
+    add_bf16_kernels(kernels);
+    add_f16_kernels(kernels);
+    add_f8_kernels(kernels);
+    return kernels;
+  }();
+  return table;
+}
+
+void load(const GemmKernel& kernel) {
+  load_kernel(kernel.function);
+  check(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize, kernel.shared_bytes),
+        "taking shared memory for a product");
+}
+
+void launch(const GemmKernel& kernel, const GemmWork& work, std::int32_t num_blocks, std::int32_t cluster,
+            cudaStream_t stream) {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim = {static_cast<unsigned>(cluster), 1, 1};
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(num_blocks));
+  config.blockDim = dim3(kThreads);
+  config.dynamicSmemBytes = static_cast<std::size_t>(kernel.shared_bytes);
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  void* arguments[] = {const_cast<GemmWork*>(&work)};
+  check(cudaLaunchKernelExC(&config, kernel.function, arguments), "launching a product");
+}
+
+}  // namespace meshmul::cuda

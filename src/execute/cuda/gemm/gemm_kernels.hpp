@@ -1,0 +1,42 @@
+#pragma once
+// The product kernels that are compiled, and how to launch one.
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "execute/cuda/gemm/gemm_work.hpp"
+
+namespace meshmul::cuda {
+
+/// What distinguishes the kernels: elements of the operands, what lies together in each, and how many columns a tile
+/// has.
+struct GemmKernelKey {
+  Element element = Element::kBf16;
+  bool a_rows_together =
+      false;  ///< neighbouring elements of the operand of rows are of neighbouring rows, not contracted indices
+  bool b_columns_together = false;  ///< the same of the operand of columns
+  std::int32_t tile_n = 0;
+  bool operator==(const GemmKernelKey&) const = default;
+};
+std::string to_string(const GemmKernelKey& key);
+
+struct GemmKernel {
+  GemmKernelKey key;
+  const void* function = nullptr;
+  std::int32_t shared_bytes = 0;
+};
+
+/// All of them; widest tiles first among those that differ in nothing else.
+const std::vector<GemmKernel>& gemm_kernels();
+
+/// Loads a kernel on the current device, as `load_stream_kernels` does. It must have been, before it is launched.
+void load(const GemmKernel& kernel);
+
+/// Launches `num_blocks` blocks in clusters of `cluster` (1 or 2, which divides them).
+void launch(const GemmKernel& kernel, const GemmWork& work, std::int32_t num_blocks, std::int32_t cluster,
+            cudaStream_t stream);
+
+}  // namespace meshmul::cuda

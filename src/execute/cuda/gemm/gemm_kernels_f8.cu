@@ -1,0 +1,12 @@
+// Product kernels of f8e4m3 operands, whose contracted index always lies together.
+
+#include "execute/cuda/gemm/gemm_kernel_table.cuh"
+
+namespace meshmul::cuda {
+
+void add_f8_kernels(std::vector<GemmKernel>& table) {
+  table.push_back(gemm_kernel_entry<Element::kF8E4M3, Major::kContracted, Major::kContracted, 256>());
+  table.push_back(gemm_kernel_entry<Element::kF8E4M3, Major::kContracted, Major::kContracted, 128>());
+}
+
+}  // namespace meshmul::cuda

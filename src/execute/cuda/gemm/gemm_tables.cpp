@@ -1,0 +1,113 @@
+#include "execute/cuda/gemm/gemm_tables.hpp"
+
+#include <fmt/format.h>
+
+namespace meshmul::cuda {
+namespace {
+
+constexpr std::int64_t kTileRows = 128;
+constexpr std::int64_t kStepBytes = 128;
+/// Rows of the boxes by which results are stored: those of one warpgroup.
+constexpr std::int64_t kStoreRows = 64;
+/// Columns of these boxes: 128 bytes.
+std::int64_t store_columns(Element output) { return 128 / element_bytes(output); }
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+class TableBuilder {
+ public:
+  TableBuilder(const ProductKind& kind, const TileChoice& choice)
+      : kind_(kind), choice_(choice), step_(kStepBytes / element_bytes(kind.element)) {}
+
+  void add(const Product& product) {
+    GemmPiece piece;
+    piece.m = static_cast<std::int32_t>(product.m);
+    piece.n = static_cast<std::int32_t>(product.n);
+    piece.grid = {.m_tiles = static_cast<std::int32_t>(divide_up(product.m, kTileRows * choice_.cluster)),
+                  .n_tiles = static_cast<std::int32_t>(divide_up(product.n, choice_.tile_n)),
+                  .rows_together = choice_.rows_together};
+    piece.first_tile = tables_.num_tiles;
+    tables_.num_tiles += piece.grid.num_tiles();
+    piece.first_segment = static_cast<std::int32_t>(tables_.segments.size());
+    piece.num_segments = static_cast<std::int32_t>(product.parts.size());
+    for (const ProductPart& part : product.parts) piece.num_steps += add(product, part).num_steps;
+    piece.first_row_group = append(tables_.row_groups, product.row_groups);
+    piece.num_row_groups = static_cast<std::int32_t>(product.row_groups.size());
+    piece.first_raise = append(tables_.raises, product.raises);
+    piece.num_raises = static_cast<std::int32_t>(product.raises.size());
+    piece.accumulate = product.accumulate ? 1 : 0;
+    piece.output = product.output;
+    piece.c = product.c;
+    piece.c_row_stride = product.c_stride;
+    add_result(product, piece);
+    tables_.pieces.push_back(piece);
+  }
+
+  GemmTables done(const std::vector<SignalWait>& waits) {
+    tables_.waits = waits;
+    return std::move(tables_);
+  }
+
+ private:
+  template <class T>
+  static std::int32_t append(std::vector<T>& table, const std::vector<T>& rows) {
+    const auto first = static_cast<std::int32_t>(table.size());
+    table.insert(table.end(), rows.begin(), rows.end());
+    return first;
+  }
+
+  std::int32_t add_map(const DeviceMatrix& matrix, std::int64_t inner, std::int64_t outer) {
+    tables_.maps.push_back({matrix, inner, outer});
+    return static_cast<std::int32_t>(tables_.maps.size() - 1);
+  }
+
+  const GemmSegment& add(const Product& product, const ProductPart& part) {
+    // Half of a step of the operand of columns is what one of two blocks loads.
+    const std::int64_t b_box_outer = kind_.b_columns_together ? step_ / 2 : choice_.tile_n / 2;
+    GemmSegment& segment = tables_.segments.emplace_back();
+    segment.a_map = add_map(operand(kind_, part.a, part.a_stride, product.m, part.k, kind_.a_rows_together), step_,
+                            kind_.a_rows_together ? step_ : kTileRows);
+    segment.b_map =
+        add_map(operand(kind_, part.b, part.b_stride, product.n, part.k, kind_.b_columns_together), step_, b_box_outer);
+    segment.num_steps = static_cast<std::int32_t>(divide_up(part.k, step_));
+    segment.num_waits = part.num_waits;
+    return segment;
+  }
+
+  void add_result(const Product& product, GemmPiece& piece) {
+    const DeviceMatrix result{.data = product.c,
+                              .element = product.output,
+                              .inner = product.n,
+                              .outer = product.m,
+                              .row_stride = product.c_stride};
+    // The copy engine stores 16 bytes at a time: of rows that are no multiple of that, it would write what lies behind
+    // them.
+    const bool whole_rows = product.n * element_bytes(product.output) % 16 == 0;
+    if (product.output == Element::kF8E4M3 || !whole_rows || !has_tensor_map(result)) return;
+    const std::int64_t columns = store_columns(product.output);
+    piece.c_map = add_map(result, columns, kStoreRows);
+    const std::int64_t tail = choice_.tile_n % columns;
+    piece.c_tail_map = tail == 0 ? piece.c_map : add_map(result, tail, kStoreRows);
+  }
+
+  const ProductKind& kind_;
+  const TileChoice& choice_;
+  std::int64_t step_;
+  GemmTables tables_;
+};
+
+}  // namespace
+
+std::string to_string(const TileChoice& choice) {
+  return fmt::format("tiles 128 x {}, {} a cluster, {} rows together", choice.tile_n, choice.cluster,
+                     choice.rows_together);
+}
+
+GemmTables make_tables(const ProductKind& kind, const std::vector<Product>& products,
+                       const std::vector<SignalWait>& waits, const TileChoice& choice) {
+  TableBuilder builder(kind, choice);
+  for (const Product& product : products) builder.add(product);
+  return builder.done(waits);
+}
+
+}  // namespace meshmul::cuda

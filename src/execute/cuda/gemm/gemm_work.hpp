@@ -1,0 +1,88 @@
+#pragma once
+// A run of products with the waits ahead of them and the signals behind them, as the device reads it. All indices are
+// into the arrays of one GemmWork; sizes are in elements.
+
+#include <cstdint>
+
+#include "execute/cuda/gemm/host_device.hpp"
+#include "execute/cuda/gemm/tile_order.hpp"
+#include "execute/cuda/signals.hpp"
+
+namespace meshmul::cuda {
+
+/// Element types of what a product kernel reads and writes.
+enum class Element : std::int32_t { kBf16, kF16, kF8E4M3, kF32 };
+
+/// A part of a contraction: operands that lie together. The sum over all parts is one product.
+struct GemmSegment {
+  std::int32_t a_map = 0;      ///< tensor map of the operand of `m` rows
+  std::int32_t b_map = 0;      ///< tensor map of the operand of `n` columns
+  std::int32_t num_steps = 0;  ///< at least 1
+  std::int32_t num_waits = 0;  ///< how many of the first waits of the run come before its operands are read
+};
+
+/// Rows up to `end_row` (not included) of a product come after the first `num_waits` waits of the run.
+struct RowGroup {
+  std::int32_t end_row = 0;
+  std::int32_t num_waits = 0;
+};
+
+/// c = sum over its segments of a * b, or c += with `accumulate`.
+struct GemmPiece {
+  std::int32_t m = 0;
+  std::int32_t n = 0;
+  TileGrid grid;                ///< its rows are those of a cluster: `cluster` tiles below one another
+  std::int32_t first_tile = 0;  ///< number of its first tile in the run
+  std::int32_t first_segment = 0;
+  std::int32_t num_segments = 0;
+  std::int32_t num_steps =
+      0;  ///< of all segments; a step is 128 bytes of the contraction, the last one of a segment perhaps less
+  std::int32_t first_row_group = 0;
+  std::int32_t num_row_groups = 0;
+  std::int32_t c_map = -1;       ///< tensor map by which c is stored; -1: element by element
+  std::int32_t c_tail_map = -1;  ///< of the columns of a tile behind its last whole 128 bytes
+  std::int32_t accumulate = 0;
+  std::int32_t first_raise = 0;  ///< raised once this piece and all ahead of it are done
+  std::int32_t num_raises = 0;
+  Element output = Element::kBf16;
+  void* c = nullptr;
+  std::int64_t c_row_stride = 0;
+};
+
+/// 128 bytes that the driver makes and the copy engine of a multiprocessor reads (CUtensorMap).
+struct alignas(64) TensorMap {
+  std::uint64_t words[16];
+};
+
+/// Everything that a launch of the kernel is told. All pointers are to device memory.
+struct GemmWork {
+  const GemmPiece* pieces = nullptr;
+  const GemmSegment* segments = nullptr;
+  const RowGroup* row_groups = nullptr;
+  const SignalWait* waits = nullptr;
+  const SignalRaise* raises = nullptr;
+  const TensorMap* maps = nullptr;
+  std::uint32_t* finished_tiles = nullptr;   ///< one a piece; only grows
+  std::uint32_t* finished_pieces = nullptr;  ///< one word; only grows
+  const std::uint64_t* epoch = nullptr;
+  WaitControl control;
+  std::int32_t num_pieces = 0;
+  std::int32_t num_tiles = 0;   ///< of all pieces
+  std::int32_t num_raises = 0;  ///< of all pieces; without any, nobody keeps count of what is finished
+};
+
+/// How many of the first waits of a run come before rows `begin` to `end` (not included) of a piece, given its row
+/// groups. Rows behind the last group need nothing that the groups do not name.
+MESHMUL_HOST_DEVICE inline std::int32_t waits_of_rows(const RowGroup* groups, std::int32_t num_groups,
+                                                      std::int32_t begin, std::int32_t end) {
+  std::int32_t waits = 0;
+  std::int32_t group_begin = 0;
+  for (std::int32_t i = 0; i < num_groups && group_begin < end; ++i) {
+    const bool touched = groups[i].end_row > begin && groups[i].end_row > group_begin;
+    if (touched && groups[i].num_waits > waits) waits = groups[i].num_waits;
+    group_begin = groups[i].end_row;
+  }
+  return waits;
+}
+
+}  // namespace meshmul::cuda

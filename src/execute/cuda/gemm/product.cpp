@@ -1,0 +1,27 @@
+#include "execute/cuda/gemm/product.hpp"
+
+#include <algorithm>
+
+namespace meshmul::cuda {
+
+DeviceMatrix operand(const ProductKind& kind, const void* data, std::int64_t stride, std::int64_t outer, std::int64_t k,
+                     bool outer_together) {
+  return {.data = data,
+          .element = kind.element,
+          .inner = outer_together ? outer : k,
+          .outer = outer_together ? k : outer,
+          .row_stride = stride};
+}
+
+bool has_kernel(const ProductKind& kind, const std::vector<Product>& products) {
+  if (kind.element == Element::kF32) return false;
+  if (kind.element == Element::kF8E4M3 && (kind.a_rows_together || kind.b_columns_together)) return false;
+  return std::ranges::all_of(products, [&](const Product& product) {
+    return std::ranges::all_of(product.parts, [&](const ProductPart& part) {
+      return has_tensor_map(operand(kind, part.a, part.a_stride, product.m, part.k, kind.a_rows_together)) &&
+             has_tensor_map(operand(kind, part.b, part.b_stride, product.n, part.k, kind.b_columns_together));
+    });
+  });
+}
+
+}  // namespace meshmul::cuda

@@ -2,10 +2,12 @@
 
 # Warnings, sanitizers and include folders of every target of ours.
 add_library(meshmul_options INTERFACE)
-target_compile_options(meshmul_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+target_compile_options(meshmul_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion>)
+# nvcc warns of conversions that templates bring and nobody calls.
+target_compile_options(meshmul_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=554>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 warns falsely about `"text" + std::move(string)`.
-  target_compile_options(meshmul_options INTERFACE -Wno-restrict)
+  target_compile_options(meshmul_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
   if(MESHMUL_SANITIZE)
     # And about the standard library where it is precompiled.
     target_compile_options(meshmul_options INTERFACE -Wno-stringop-overflow)
@@ -16,7 +18,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(meshmul_options INTERFACE -Wno-deprecated-declarations)
 endif()
 if(MESHMUL_WARNINGS_ARE_ERRORS)
-  target_compile_options(meshmul_options INTERFACE -Werror)
+  target_compile_options(meshmul_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
 if(MESHMUL_SANITIZE)
   target_compile_options(meshmul_options INTERFACE -fsanitize=${MESHMUL_SANITIZE} -fno-omit-frame-pointer)

@@ -19,6 +19,7 @@
 #include "bench_collectives.hpp"
 #include "bench_matmul.hpp"
 #include "bench_run.hpp"
+#include "execute/registry.hpp"
 #include "interrupt.hpp"
 #include "measure/mpi_peer.hpp"
 #include "meshmul/error.hpp"
@@ -73,6 +74,7 @@ BenchRun read_run(const BenchOptions& options) {
   const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   run.mesh = options.mesh.empty() ? Mesh{{"X", cores}} : parse_mesh(options.mesh);
   std::vector<std::string> backends;
+  refuse_missing_executor(options.backend);
   for (const Executor* executor : executors()) backends.emplace_back(executor->name());
   run.executor = executors()[choose(options.backend, "backend", backends)];
   run.hardware = find_hardware(options.hardware);
@@ -307,7 +309,8 @@ Verb add_bench(CLI::App& app) {
                    "tensor-parallel layers")
       ->type_name("");
   add_value(*verb, "--mesh", options->mesh, "Axes and their sizes; default: X, as many ranks as cores", "X=2");
-  add_value(*verb, "--backend", options->backend, "What runs the ranks: threads, processes, reference", "NAME")
+  add_value(*verb, "--backend", options->backend,
+            "What runs the ranks: threads, processes, reference; cuda where there is a GPU", "NAME")
       ->capture_default_str();
   add_value(*verb, "--hardware", options->hardware, "Profile by which the planner chooses", "NAME|FILE")
       ->capture_default_str();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "execute/registry.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/wire_dtype.hpp"
 #include "program_file.hpp"
@@ -61,7 +62,8 @@ void add_compilation(CLI::App& verb, StatementOptions& options) {
             "How collectives are built: direct, ring, ring-both-ways; automatic: the fastest by simulation", "NAME")
       ->capture_default_str();
   add_overlap(verb, options.overlap);
-  add_value(verb, "--backend", options.backend, "What the schedule is made for: threads, processes, reference", "NAME")
+  add_value(verb, "--backend", options.backend,
+            "What the schedule is made for: threads, processes, reference; cuda where there is a GPU", "NAME")
       ->capture_default_str();
   add_value(verb, "--dump", options.dump, "Print one stage and stop: statement, plan, schedule, legal", "STAGE");
 }
@@ -96,6 +98,7 @@ CompileOptions read_compile_options(const StatementOptions& options, const Mesh&
 }
 
 const Executor& read_backend(const StatementOptions& options) {
+  refuse_missing_executor(options.backend);
   std::vector<std::string> names;
   for (const Executor* executor : executors()) names.emplace_back(executor->name());
   return *executors()[choose(options.backend, "--backend", names)];

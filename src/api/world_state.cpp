@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/slices.hpp"
+#include "execute/registry.hpp"
 #include "execute/session_view.hpp"
 #include "kernels/kernels.hpp"
 #include "meshmul/error.hpp"
@@ -18,6 +19,7 @@ namespace {
 constexpr std::size_t kMaxLoadedSchedules = 8;
 
 const Executor& executor_named(std::string_view backend) {
+  refuse_missing_executor(backend);
   if (const Executor* executor = find_executor(backend)) return *executor;
   std::vector<std::string> names;
   for (const Executor* executor : executors()) names.emplace_back(executor->name());

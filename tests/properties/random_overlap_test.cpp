@@ -1,12 +1,14 @@
-// Random statements in which something overlaps, with random designs and pieces: proven by every rule, and run on threads,
+// Random statements in which something overlaps, with random designs and pieces: proven by every rule, and run,
 // exactly.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 
 #include "meshmul/compile.hpp"
@@ -72,6 +74,14 @@ OverlapCase case_number(int number) {
   }
 }
 
+/// `threads`, or another one by $MESHMUL_TEST_EXECUTOR: on a machine with GPUs, `cuda`.
+const Executor& the_executor() {
+  const char* name = std::getenv("MESHMUL_TEST_EXECUTOR");
+  const Executor* found = find_executor(name == nullptr ? "threads" : name);
+  if (found == nullptr) throw std::runtime_error(fmt::format("there is no executor {} here", name));
+  return *found;
+}
+
 std::string failure_of(int number) {
   const OverlapCase c = case_number(number);
   const auto say = [&](const std::string& what) {
@@ -79,7 +89,7 @@ std::string failure_of(int number) {
                        c.statement.mesh.str(), to_string(c.way), what);
   };
   try {
-    const Executor& executor = *find_executor("threads");
+    const Executor& executor = the_executor();
     const Schedule schedule = legalize(lower(c.plan, c.way), executor.capabilities());
     for (const Finding& finding : verify(schedule)) return say(to_string(finding, schedule));
     ExecuteOptions options;

@@ -1,0 +1,45 @@
+#include <cuda_bf16.h>
+
+#include "device_data.hpp"
+
+namespace {
+
+__device__ std::uint64_t mix(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15ull;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ull;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBull;
+  return x ^ x >> 31;
+}
+
+/// Standard normal numbers, by Box and Muller's method.
+__global__ void normal_kernel(__nv_bfloat16* data, std::int64_t count, std::uint64_t seed) {
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < count;
+       i += std::int64_t{gridDim.x} * blockDim.x) {
+    const std::uint64_t bits = mix(seed + static_cast<std::uint64_t>(i));
+    const float u = (static_cast<float>(bits >> 40) + 1) / 16777217.0f;
+    const float v = static_cast<float>(bits & 0xFFFFFF) / 16777216.0f;
+    data[i] = __float2bfloat16(sqrtf(-2 * logf(u)) * cospif(2 * v));
+  }
+}
+
+__global__ void difference_kernel(const __nv_bfloat16* a, const __nv_bfloat16* b, std::int64_t count, float* worst) {
+  float most = 0;
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < count;
+       i += std::int64_t{gridDim.x} * blockDim.x) {
+    const float d = fabsf(__bfloat162float(a[i]) - __bfloat162float(b[i]));
+    most = d <= most ? most : d;
+    if (!(d == d)) most = INFINITY;
+  }
+  atomicMax(reinterpret_cast<int*>(worst), __float_as_int(most));
+}
+
+}  // namespace
+
+void fill_normal(void* bf16, std::int64_t count, std::uint64_t seed, cudaStream_t stream) {
+  normal_kernel<<<1024, 256, 0, stream>>>(static_cast<__nv_bfloat16*>(bf16), count, seed);
+}
+
+void largest_difference(const void* a, const void* b, std::int64_t count, float* worst, cudaStream_t stream) {
+  difference_kernel<<<1024, 256, 0, stream>>>(static_cast<const __nv_bfloat16*>(a),
+                                              static_cast<const __nv_bfloat16*>(b), count, worst);
+}

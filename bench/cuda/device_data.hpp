@@ -1,0 +1,13 @@
+#pragma once
+// Data that benchmarks on the device multiply, and how they compare results.
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+/// Standard normal numbers in bf16, by `seed` and index alone.
+void fill_normal(void* bf16, std::int64_t count, std::uint64_t seed, cudaStream_t stream);
+
+/// *worst = the largest difference of two bf16 arrays; infinite if one of them is not a number. *worst must be 0
+/// before.
+void largest_difference(const void* a, const void* b, std::int64_t count, float* worst, cudaStream_t stream);

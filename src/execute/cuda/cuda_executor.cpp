@@ -1,0 +1,56 @@
+#include "execute/cuda/cuda_executor.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "execute/cuda/cuda_session.hpp"
+#include "execute/cuda/device_error.hpp"
+#include "execute/registry.hpp"
+#include "meshmul/error.hpp"
+
+namespace meshmul {
+namespace {
+
+using cuda::check;
+
+/// The devices whose instructions the kernels are made of.
+std::vector<int> find_devices() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();
+    return {};
+  }
+  std::vector<int> devices;
+  for (int device = 0; device < count; ++device) {
+    int major = 0, minor = 0;
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "asking for devices");
+    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "asking for devices");
+    if (major == 9 && minor == 0) devices.push_back(device);
+  }
+  return devices;
+}
+
+const std::vector<int>& devices() {
+  static const std::vector<int> found = find_devices();
+  return found;
+}
+
+}  // namespace
+
+bool CudaExecutor::is_usable() { return !devices().empty(); }
+
+std::unique_ptr<Session> CudaExecutor::open(Schedule schedule, const ExecuteOptions& options) const {
+  refuse_missing_executor(name());
+  const int num_ranks = schedule.num_ranks();
+  const int num_devices = static_cast<int>(devices().size());
+  const int per_device = std::max((num_ranks + num_devices - 1) / num_devices, 1);
+  std::vector<int> of_ranks;
+  for (int rank = 0; rank < num_ranks; ++rank)
+    of_ranks.push_back(devices()[static_cast<std::size_t>(rank / per_device)]);
+  return std::make_unique<cuda::CudaSession>(std::move(schedule), options, std::move(of_ranks));
+}
+
+}  // namespace meshmul

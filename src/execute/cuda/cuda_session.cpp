@@ -1,0 +1,202 @@
+#include "execute/cuda/cuda_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+#include "execute/checked_schedule.hpp"
+#include "execute/cuda/current_device.hpp"
+#include "execute/cuda/device_error.hpp"
+#include "execute/cuda/stream_ops.hpp"
+
+namespace meshmul::cuda {
+
+CudaSession::CudaSession(Schedule schedule, ExecuteOptions options, std::vector<int> devices)
+    : schedule_(checked(std::move(schedule))),
+      options_(std::move(options)),
+      devices_(std::move(devices)),
+      words_(schedule_),
+      expired_(sizeof(ExpiredWait)) {
+  control_.expired = reinterpret_cast<ExpiredWait*>(expired_.data());
+  control_.budget_ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(options_.deadline).count());
+  build();
+}
+
+CudaSession::~CudaSession() {
+  // Whoever still waits does so no more, so that the streams come to their ends.
+  if (expired_.data() != nullptr) *reinterpret_cast<volatile std::uint32_t*>(&control_.expired->state) = 1;
+  const std::set<int> distinct(devices_.begin(), devices_.end());
+  for (const int device : distinct) {
+    cudaSetDevice(device);
+    cudaDeviceSynchronize();
+  }
+}
+
+void CudaSession::build() {
+  *control_.expired = {};
+  memory_ = std::make_unique<WorldMemory>(schedule_, devices_);
+  program_ = std::make_unique<DeviceProgram>(schedule_, *memory_, words_, control_);
+  streams_ = std::make_unique<Streams>(schedule_, devices_);
+  const std::vector<Step>& steps = program_->steps();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const CurrentDevice current(memory_->device(steps[i].launch.rank));
+    if (steps[i].is_awaited) step_done_.emplace(i, DeviceEvent(false));
+  }
+  if (options_.record) times_ = std::make_unique<StepTimes>(program_->steps(), *memory_);
+  runs_ = 0;
+  failure_.reset();
+  if (!options_.poison) return;
+  std::set<std::pair<int, int>> inputs;
+  for (const Holding& holding : schedule_.contract.inputs) inputs.emplace(holding.region.rank, holding.region.buffer);
+  for (int rank = 0; rank < schedule_.num_ranks(); ++rank) {
+    const CurrentDevice current(memory_->device(rank));
+    for (int buffer = 0; buffer < static_cast<int>(schedule_.buffers.size()); ++buffer) {
+      if (inputs.contains({rank, buffer})) continue;
+      const BufferDecl& decl = schedule_.buffers[static_cast<std::size_t>(buffer)];
+      // Ones are NaN in every float.
+      const int value = accumulator_of(decl.dtype) == Dtype::kI32 ? 0x7F : 0xFF;
+      check(cudaMemset(memory_->buffer(rank, buffer), value, static_cast<std::size_t>(decl.num_bytes())),
+            "poisoning a buffer");
+    }
+    check(cudaDeviceSynchronize(), "poisoning buffers");
+  }
+}
+
+std::span<std::byte> CudaSession::buffer(int rank, int buffer) {
+  const BufferDecl& decl = schedule_.buffers[static_cast<std::size_t>(buffer)];
+  if (!decl.symmetric || memory_ == nullptr) return {};
+  Mirror& mirror = mirrors_[{rank, buffer}];
+  const auto num_bytes = static_cast<std::size_t>(decl.num_bytes());
+  if (mirror.memory.num_bytes() != num_bytes) mirror.memory = PinnedMemory(num_bytes);
+  if (!mirror.current && !failure_ && num_bytes > 0) {
+    const CurrentDevice current(memory_->device(rank));
+    check(cudaMemcpy(mirror.memory.data(), memory_->buffer(rank, buffer), num_bytes, cudaMemcpyDeviceToHost),
+          "reading a buffer");
+  }
+  mirror.current = true;
+  mirror.handed_out = true;
+  return {mirror.memory.data(), num_bytes};
+}
+
+void CudaSession::write_mirrors() {
+  for (auto& [place, mirror] : mirrors_) {
+    if (mirror.handed_out && mirror.memory.num_bytes() > 0) {
+      const CurrentDevice current(memory_->device(place.first));
+      check(cudaMemcpy(memory_->buffer(place.first, place.second), mirror.memory.data(), mirror.memory.num_bytes(),
+                       cudaMemcpyHostToDevice),
+            "writing a buffer");
+    }
+    mirror.handed_out = false;
+    mirror.current = false;
+  }
+}
+
+RunReport CudaSession::run(std::int64_t times) {
+  check_times(schedule_, times);
+  if (failure_) throw Error(*failure_);
+  try {
+    write_mirrors();
+    streams_->note_begin();
+    for (std::int64_t i = 0; i < times; ++i) enqueue_run();
+    streams_->note_end();
+    wait_for_end();
+  } catch (const Error& error) {
+    failure_ = error;
+    throw;
+  }
+  runs_ += static_cast<std::uint64_t>(times);
+  RunReport report;
+  report.seconds = streams_->seconds();
+  report.peak_bytes.assign(static_cast<std::size_t>(schedule_.num_ranks()), memory_->bytes_per_rank());
+  report.kernels = program_->num_plain_products() == 0
+                       ? "own kernels"
+                       : fmt::format("own kernels; {} of {} products by plain loops", program_->num_plain_products(),
+                                     program_->num_plain_products() + program_->num_kernel_products());
+  return report;
+}
+
+void CudaSession::enqueue_run() {
+  streams_->fork([&](int rank, cudaStream_t stream) {
+    begin_run(memory_->epoch(rank), stream);
+    if (times_) times_->note_begin(rank, stream);
+  });
+  const std::vector<Step>& steps = program_->steps();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Launch& launch = steps[i].launch;
+    const CurrentDevice current(memory_->device(launch.rank));
+    cudaStream_t stream = streams_->lane(launch.rank, launch.lane);
+    if (times_) times_->note_step_begin(i, stream);
+    if (const auto* after = std::get_if<AfterStep>(&steps[i].work))
+      check(cudaStreamWaitEvent(stream, step_done_.at(after->step).get()), "waiting for a step");
+    enqueue(steps[i], *memory_, control_, stream);
+    if (steps[i].is_awaited) check(cudaEventRecord(step_done_.at(i).get(), stream), "ending a step");
+    if (times_) times_->note_step_end(i, stream);
+  }
+  streams_->join();
+}
+
+void CudaSession::wait_for_end() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  bool interrupted = false;
+  while (!streams_->has_ended()) {
+    // A short run is over in less than a thread takes to wake up.
+    if (Clock::now() - begin < std::chrono::milliseconds(2)) {
+      std::this_thread::yield();
+      continue;
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    if (!interrupted && options_.interrupted && options_.interrupted()) {
+      interrupted = true;
+      *reinterpret_cast<volatile std::uint32_t*>(&control_.expired->state) = 1;
+    }
+  }
+  if (interrupted) throw Error(ErrorCode::kInterrupted, "interrupted");
+  if (control_.expired->state != 0) throw Error(ErrorCode::kRankFailed, describe(*control_.expired));
+}
+
+std::string CudaSession::describe(const ExpiredWait& expired) const {
+  std::int32_t number = expired.op;
+  for (int rank = 0; rank < schedule_.num_ranks(); ++rank) {
+    const std::vector<Lane>& lanes = schedule_.ranks[static_cast<std::size_t>(rank)].lanes;
+    for (int lane = 0; lane < static_cast<int>(lanes.size()); ++lane) {
+      const std::vector<Op>& ops = lanes[static_cast<std::size_t>(lane)].ops;
+      if (number >= static_cast<std::int32_t>(ops.size())) {
+        number -= static_cast<std::int32_t>(ops.size());
+        continue;
+      }
+      const auto& wait = std::get<Wait>(ops[static_cast<std::size_t>(number)]);
+      const SignalWordUse& use = words_.at(rank, wait.signal);
+      const std::uint64_t before = expired.expected - wait.threshold;
+      std::string sentence = fmt::format(
+          "a wait was not passed within {} ms: rank {}, lane {}, op {} (line {}): {}, signal {}: expected {}, seen {}",
+          options_.deadline.count(), rank, lanes[static_cast<std::size_t>(lane)].name, number,
+          line_of(schedule_, {rank, lane, number}), to_string(schedule_, rank, ops[static_cast<std::size_t>(number)]),
+          schedule_.signals[static_cast<std::size_t>(wait.signal)].name, wait.threshold, expired.seen - before);
+      if (use.writer_rank < 0) return sentence + "; no lane raises it";
+      const std::vector<Lane>& writers = schedule_.ranks[static_cast<std::size_t>(use.writer_rank)].lanes;
+      return sentence + fmt::format("; it is raised by rank {}, lane {}", use.writer_rank,
+                                    writers[static_cast<std::size_t>(use.writer_lane)].name);
+    }
+  }
+  return "a wait was not passed";
+}
+
+std::optional<Timeline> CudaSession::timeline() const {
+  if (!times_ || runs_ == 0 || failure_) return std::nullopt;
+  return times_->timeline(schedule_);
+}
+
+void CudaSession::reset() {
+  times_.reset();
+  step_done_.clear();
+  streams_.reset();
+  program_.reset();
+  memory_.reset();
+  mirrors_.clear();
+  build();
+}
+
+}  // namespace meshmul::cuda

@@ -1,0 +1,48 @@
+#pragma once
+// Elements of every dtype on the device: loading them into an accumulator, and rounding back once.
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+
+#include <cstdint>
+
+#include "meshmul/dtype.hpp"
+
+namespace meshmul::cuda {
+
+template <class Sum>
+__device__ inline Sum load(const void* base, std::int64_t index, Dtype dtype) {
+  switch (dtype) {
+    case Dtype::kF64: return static_cast<Sum>(static_cast<const double*>(base)[index]);
+    case Dtype::kF32: return static_cast<Sum>(static_cast<const float*>(base)[index]);
+    case Dtype::kBf16: return static_cast<Sum>(__bfloat162float(static_cast<const __nv_bfloat16*>(base)[index]));
+    case Dtype::kF16: return static_cast<Sum>(__half2float(static_cast<const __half*>(base)[index]));
+    case Dtype::kF8e4m3: return static_cast<Sum>(static_cast<float>(static_cast<const __nv_fp8_e4m3*>(base)[index]));
+    case Dtype::kI8: return static_cast<Sum>(static_cast<const std::int8_t*>(base)[index]);
+    case Dtype::kI32: return static_cast<Sum>(static_cast<const std::int32_t*>(base)[index]);
+  }
+  return Sum{};
+}
+
+/// 16- and 8-bit floats are rounded from f32, which is how their sums are held. What is too large for f8e4m3 becomes
+/// NaN.
+template <class Sum>
+__device__ inline void store(void* base, std::int64_t index, Dtype dtype, Sum value) {
+  switch (dtype) {
+    case Dtype::kF64: static_cast<double*>(base)[index] = static_cast<double>(value); return;
+    case Dtype::kF32: static_cast<float*>(base)[index] = static_cast<float>(value); return;
+    case Dtype::kBf16:
+      static_cast<__nv_bfloat16*>(base)[index] = __float2bfloat16_rn(static_cast<float>(value));
+      return;
+    case Dtype::kF16: static_cast<__half*>(base)[index] = __float2half_rn(static_cast<float>(value)); return;
+    case Dtype::kF8e4m3:
+      static_cast<__nv_fp8_storage_t*>(base)[index] =
+          __nv_cvt_float_to_fp8(static_cast<float>(value), __NV_NOSAT, __NV_E4M3);
+      return;
+    case Dtype::kI8: static_cast<std::int8_t*>(base)[index] = static_cast<std::int8_t>(value); return;
+    case Dtype::kI32: static_cast<std::int32_t*>(base)[index] = static_cast<std::int32_t>(value); return;
+  }
+}
+
+}  // namespace meshmul::cuda

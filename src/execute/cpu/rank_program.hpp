@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/einsum.hpp"
 #include "doorbell.hpp"
+#include "execute/steps.hpp"
 #include "meshmul/schedule.hpp"
 #include "meshmul/view.hpp"
 #include "own_heap.hpp"
@@ -23,37 +23,10 @@ struct WaitStep {
   bool passes(std::uint64_t runs) const { return word->value.load() >= runs * word->raises_per_run + threshold; }
 };
 
-/// Also a put or a get: on shared memory a transfer is a copy by the rank that asks for it, done when it is issued.
-struct CopyStep {
-  View dst;
-  ConstView src;
-  std::vector<int> permutation;
-};
-
-struct ReduceStep {
-  View dst;
-  ConstView src;
-  std::vector<int> permutation;
-};
-
 /// A copy and the reductions that add to it.
 struct SumStep {
   View dst;
   std::vector<ConstView> terms;
-};
-
-struct GemmStep {
-  View c;
-  ConstView a, b;
-  Einsum einsum;
-  bool accumulate = false;
-};
-
-struct MapStep {
-  View dst;
-  MapFunction function = MapFunction::kZero;
-  std::vector<ConstView> srcs;
-  std::optional<int> along;
 };
 
 /// Only raises, or has been done by an earlier step.

@@ -129,7 +129,7 @@ class Builder {
   Work work(int, const Op&, const Copy& op) const { return CopyStep{view(op.dst), view(op.src), op.permutation}; }
   Work work(int, const Op&, const Reduce& op) const { return ReduceStep{view(op.dst), view(op.src), op.permutation}; }
   Work work(int, const Op&, const Gemm& op) const {
-    return PlainProductStep{view(op.c), view(op.a), view(op.b), parse_einsum(op.einsum), op.accumulate};
+    return GemmStep{view(op.c), view(op.a), view(op.b), parse_einsum(op.einsum), op.accumulate};
   }
   Work work(int, const Op&, const Map& op) const {
     MapStep step{view(op.dst), op.function, {}, op.along};
@@ -274,7 +274,7 @@ DeviceProgram::DeviceProgram(const Schedule& schedule, const WorldMemory& memory
   Builder builder(schedule, memory, words, control);
   steps_ = builder.build();
   num_kernel_products_ = builder.num_kernel_products();
-  for (const Step& step : steps_) num_plain_products_ += std::holds_alternative<PlainProductStep>(step.work) ? 1 : 0;
+  for (const Step& step : steps_) num_plain_products_ += std::holds_alternative<GemmStep>(step.work) ? 1 : 0;
 }
 
 namespace {
@@ -287,7 +287,7 @@ class Enqueuer {
   void operator()(const NoStep&) const {}
   void operator()(const AfterStep&) const {}
   void operator()(const ProductsStep& step) const { step.run->launch(stream_); }
-  void operator()(const PlainProductStep& step) const {
+  void operator()(const GemmStep& step) const {
     plain_product(step.c, step.a, step.b, step.einsum, step.accumulate, stream_);
   }
   void operator()(const CopyStep& step) const {

@@ -13,6 +13,7 @@
 #include "execute/cuda/launch_plan.hpp"
 #include "execute/cuda/product_form.hpp"
 #include "execute/cuda/world_memory.hpp"
+#include "execute/steps.hpp"
 
 namespace meshmul::cuda {
 
@@ -20,29 +21,6 @@ namespace meshmul::cuda {
 struct ProductsStep {
   std::unique_ptr<GemmRun> run;
   TileChoice choice;
-};
-/// A product of another kind.
-struct PlainProductStep {
-  View c;
-  ConstView a, b;
-  Einsum einsum;
-  bool accumulate = false;
-};
-struct CopyStep {
-  View dst;
-  ConstView src;
-  std::vector<int> permutation;
-};
-struct ReduceStep {
-  View dst;
-  ConstView src;
-  std::vector<int> permutation;
-};
-struct MapStep {
-  View dst;
-  MapFunction function = MapFunction::kZero;
-  std::vector<ConstView> srcs;
-  std::optional<int> along;
 };
 /// Waits for a word: what a product kernel raises comes long before that kernel ends.
 struct WaitStep {
@@ -55,10 +33,10 @@ struct AfterStep {
 /// Only raises.
 struct NoStep {};
 
-/// What is done for one launch: the work, and then the raises.
+/// What is done for one launch: the work, and then the raises. A GemmStep is a product that the kernel cannot do.
 struct Step {
   Launch launch;
-  std::variant<NoStep, ProductsStep, PlainProductStep, CopyStep, ReduceStep, MapStep, WaitStep, AfterStep> work;
+  std::variant<NoStep, ProductsStep, GemmStep, CopyStep, ReduceStep, MapStep, WaitStep, AfterStep> work;
   std::vector<SignalRaise> raises;  ///< of words that some kernel waits for
   bool is_awaited = false;          ///< by an AfterStep
 };

@@ -9,10 +9,10 @@
 namespace meshmul::cuda {
 namespace {
 
-constexpr int kMostTerms = 8;
+constexpr int kMostSources = 2;
 
 /// What an element of dst becomes.
-enum class Work { kMap, kAddToDst, kSum };
+enum class Work { kMap, kAddToDst };
 
 struct Operand {
   const void* data = nullptr;
@@ -26,7 +26,7 @@ struct ElementLoops {
   int num_dims = 0;
   std::int64_t extents[kMaxDims] = {};
   int num_operands = 0;
-  Operand operands[1 + kMostTerms];
+  Operand operands[1 + kMostSources];
   Work work = Work::kMap;
   MapFunction function = MapFunction::kConvert;
 };
@@ -138,7 +138,7 @@ __global__ void element_kernel(const __grid_constant__ ElementLoops loops) {
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < loops.count;
        i += stride) {
-    std::int64_t at[1 + kMostTerms] = {};
+    std::int64_t at[1 + kMostSources] = {};
     std::int64_t left = i;
     for (int d = loops.num_dims - 1; d >= 0; --d) {
       std::int64_t x = left;
@@ -147,7 +147,7 @@ __global__ void element_kernel(const __grid_constant__ ElementLoops loops) {
         x -= left * loops.extents[d];
       }
 #pragma unroll
-      for (int o = 0; o < 1 + kMostTerms; ++o)
+      for (int o = 0; o < 1 + kMostSources; ++o)
         if (o < loops.num_operands) at[o] += x * loops.operands[o].strides[d];
     }
     const Operand& dst = loops.operands[0];
@@ -165,15 +165,6 @@ __global__ void element_kernel(const __grid_constant__ ElementLoops loops) {
         store(
             data, at[0], dst.dtype,
             add(load<Sum>(data, at[0], dst.dtype), load<Sum>(loops.operands[1].data, at[1], loops.operands[1].dtype)));
-        break;
-      case Work::kSum: store(data, at[0], dst.dtype, load<Sum>(loops.operands[1].data, at[1], loops.operands[1].dtype));
-#pragma unroll
-        for (int o = 2; o < 1 + kMostTerms; ++o)
-          // Rounded each time, as single additions are: the element is in the cache.
-          if (o < loops.num_operands)
-            store(data, at[0], dst.dtype,
-                  add(load<Sum>(data, at[0], dst.dtype),
-                      load<Sum>(loops.operands[o].data, at[o], loops.operands[o].dtype)));
         break;
     }
   }
@@ -264,15 +255,6 @@ void reduce(const View& dst, const ConstView& src, std::span<const int> permutat
   add_permuted(loops, src, permutation);
   loops.work = Work::kAddToDst;
   launch(loops, stream);
-}
-
-void sum(const View& dst, std::span<const ConstView> terms, cudaStream_t stream) {
-  const std::size_t first = std::min<std::size_t>(terms.size(), kMostTerms);
-  ElementLoops loops = loops_over(dst);
-  for (const ConstView& term : terms.first(first)) add_permuted(loops, term, {});
-  loops.work = Work::kSum;
-  launch(loops, stream);
-  for (const ConstView& term : terms.subspan(first)) reduce(dst, term, {}, stream);
 }
 
 void map(const View& dst, MapFunction function, std::span<const ConstView> srcs, std::optional<int> along,

@@ -20,9 +20,6 @@ void copy(const View& dst, const ConstView& src, std::span<const int> permutatio
 /// dst += src in the accumulator dtype of dst, rounded once.
 void reduce(const View& dst, const ConstView& src, std::span<const int> permutation, cudaStream_t stream);
 
-/// dst = the sum of `terms`, the same bits as a copy of the first and one reduce after the other of the rest.
-void sum(const View& dst, std::span<const ConstView> terms, cudaStream_t stream);
-
 /// dst = function(srcs…), computed in the accumulator dtype of dst; gelu and its kind of integers in f64. The second
 /// source may have no dimension, or with `along` one, which is dimension `along` of dst.
 void map(const View& dst, MapFunction function, std::span<const ConstView> srcs, std::optional<int> along,

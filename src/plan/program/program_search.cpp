@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "meshmul/error.hpp"
+#include "plan/program/memory_outlook.hpp"
 #include "plan/program/outlook.hpp"
 
 namespace meshmul {
@@ -88,16 +89,23 @@ class ProgramSearch {
                                  prepared.relevance, terms));
     if (terms.aim == Aim::kFastest || terms.aim == Aim::kFastestThatFits)
       outlook_.emplace(prepared.tasks, tables_, prepared.relevance, choices_);
+    if (terms.aim != Aim::kFastest) memory_outlook_.emplace(prepared.tasks, tables_, prepared.relevance, choices_);
   }
 
-  /// The fastest is looked for twice: among the most promising of what is open at each point alone; and with the time of what that found
-  /// as a bound on everything.
+  /// The best is first looked for among the most promising of what is open at each point, in ever more of that until something fits;
+  /// then with what that found as a bound on everything.
   std::vector<Assignment> run() {
-    if (!outlook_) return all_by_task(kAll);
-    constexpr std::size_t kMostPromising = 256;
+    if (terms_.aim == Aim::kFront) return all_by_task(kAll);
+    constexpr std::size_t kMostPromising[] = {256, 4096, 65536};
     constexpr double kRounding = 1e-9;
-    if (const std::vector<Assignment> some = all_by_task(kMostPromising); !some.empty())
-      most_seconds_ = some.front().time.seconds * (1 + kRounding);
+    for (const std::size_t most_groups : kMostPromising) {
+      std::vector<Assignment> some = all_by_task(most_groups);
+      if (!has_left_out_) return some;
+      if (some.empty()) continue;
+      if (outlook_) most_seconds_ = some.front().time.seconds * (1 + kRounding);
+      if (terms_.aim == Aim::kSmallest) memory_limit_ = some.front().peak_bytes;
+      break;
+    }
     return all_by_task(kAll);
   }
 
@@ -108,6 +116,8 @@ class ProgramSearch {
   std::vector<Assignment> all_by_task(std::size_t most_groups) {
     history_.assign(1, {start_});
     groups_.assign(1, {0, 0, 1});
+    has_left_out_ = false;
+    num_entries_ = 0;
     for (int task = 0; task < num_tasks(); ++task) {
       advance(task);
       keep_most_promising(most_groups, task);
@@ -177,15 +187,16 @@ class ProgramSearch {
   /// Of the groups that are open after a task.
   void keep_most_promising(std::size_t most, int number) {
     if (next_.size() <= most) return;
-    const auto by_promise = [](const OpenGroup& a, const OpenGroup& b) {
-      return a.promised_seconds < b.promised_seconds;
-    };
+    has_left_out_ = true;
+    const auto by_promise = [](const OpenGroup& a, const OpenGroup& b) { return a.promised < b.promised; };
     for (OpenGroup& group : next_) {
       crossings_[at(number)].set_options(group.key, options_);
-      group.promised_seconds = outlook_->seconds_after(number, options_);
-      double least = std::numeric_limits<double>::infinity();
-      for (const Entry& entry : group.entries) least = std::min(least, entry.time.seconds);
-      group.promised_seconds += least;
+      const double after =
+          outlook_ ? outlook_->seconds_after(number, options_) : memory_outlook_->bytes_after(number, options_);
+      group.promised = std::numeric_limits<double>::infinity();
+      for (const Entry& entry : group.entries)
+        group.promised =
+            std::min(group.promised, outlook_ ? entry.time.seconds + after : least_peak(entry, after, number));
     }
     std::ranges::nth_element(next_, next_.begin() + static_cast<std::ptrdiff_t>(most), by_promise);
     next_.resize(most);
@@ -232,7 +243,9 @@ class ProgramSearch {
 
   void extend(const Group& group, const std::vector<TaskRow>& rows, double times, const Besides& besides, int number) {
     const double most_seconds = outlook_ ? most_seconds_ - outlook_->seconds_after(number, options_) : most_seconds_;
+    const double bytes_after = memory_outlook_ ? memory_outlook_->bytes_after(number, options_) : 0;
     std::vector<Entry>* entries = nullptr;
+    std::size_t num_before = 0;
     for (std::size_t parent = group.begin; parent < group.end; ++parent) {
       const Entry& before = history_.back()[parent];
       for (const TaskRow& row : rows) {
@@ -242,21 +255,42 @@ class ProgramSearch {
             before.bytes[0] + row.lasting_bytes() + besides.given_bytes + besides.finished_bytes;
         const double moment_bytes = before.bytes[0] + row.moment_bytes() + besides.given_bytes + besides.kept_bytes;
         const double peak_bytes = std::max(before.bytes[1] + given_bytes, moment_bytes);
-        if (peak_bytes + given_later_[at(number + 1)] > memory_limit_) continue;
-        if (entries == nullptr) entries = &open_group(number).entries;
-        add_unbeaten(
-            terms_.aim, *entries,
-            Entry{
-                before.time.plus(row.time, times), {lasting_bytes, peak_bytes}, row.options, static_cast<int>(parent)});
+        const Entry after{
+            before.time.plus(row.time, times), {lasting_bytes, peak_bytes}, row.options, static_cast<int>(parent)};
+        if (least_peak(after, bytes_after, number) > memory_limit_) continue;
+        if (entries == nullptr) {
+          entries = &open_group(number).entries;
+          num_before = entries->size();
+        }
+        add_unbeaten(terms_.aim, *entries, after);
       }
     }
+    if (entries != nullptr)
+      count(static_cast<std::int64_t>(entries->size()) - static_cast<std::int64_t>(num_before), number);
+  }
+
+  /// Of all that is made of an entry after a task, if that needs `bytes_after` besides what lasts.
+  double least_peak(const Entry& entry, double bytes_after, int number) const {
+    return std::max(entry.bytes[0] + bytes_after, entry.bytes[1] + given_later_[at(number + 1)]);
+  }
+
+  /// Entries are what memory goes into.
+  void count(std::int64_t more_entries, int number) {
+    num_entries_ += more_entries;
+    if (num_entries_ > terms_.most_entries)
+      throw Error(
+          ErrorCode::kUnsupported,
+          fmt::format("the program leaves too many shardings open: of its {} tasks only {} have been searched, and "
+                      "more than {} "
+                      "ways to begin it may still lead to the best plan; write the shardings of some arrays down",
+                      num_tasks(), number, terms_.most_entries));
   }
 
   /// A group that still grows.
   struct OpenGroup {
     std::uint64_t key = 0;
     std::vector<Entry> entries;
-    double promised_seconds = 0;  // of the fastest of them and of all that comes after it, at least
+    double promised = 0;  // seconds or peak of the best of them with all that comes after it, at least
   };
 
   /// That of the options at hand, after a task.
@@ -293,12 +327,15 @@ class ProgramSearch {
   const PreparedProgram& prepared_;
   const Choices& choices_;
   const SearchTerms& terms_;
-  const double memory_limit_;
+  double memory_limit_;
   std::vector<int> options_;         // by choice: of the group at hand
   std::vector<Crossing> crossings_;  // by task: between it and the next
   std::vector<double> given_later_;  // by task: the least that given arrays take whose choice begins there or later
   std::vector<TaskTable> tables_;    // by task
-  std::optional<Outlook> outlook_;
+  std::optional<Outlook> outlook_;   // where time counts first
+  std::optional<MemoryOutlook> memory_outlook_;  // where memory counts
+  bool has_left_out_ = false;                    // some of what was open
+  std::int64_t num_entries_ = 0;                 // after all tasks
   double most_seconds_ = std::numeric_limits<double>::infinity();
   Entry start_;
   std::vector<std::vector<Entry>> history_;  // by number of tasks done

@@ -27,7 +27,7 @@ struct PreparedProgram {
 };
 
 /// The assignments whose peak is not above `memory_limit` that nothing beats: by time for kFastest, by memory for
-/// kSmallest; the best first. Empty if there is none.
+/// kSmallest; the best first. Empty if there is none. Throws kUnsupported if more than `terms.most_entries` would be kept.
 std::vector<Assignment> search_program(const PreparedProgram& prepared, const SearchTerms& terms,
                                        double memory_limit = std::numeric_limits<double>::infinity());
 

@@ -35,6 +35,7 @@ struct SearchTerms {
   StrategyRules rules;
   const std::vector<bool>& is_weight;  ///< by value
   bool overlapped = false;
+  std::int64_t most_entries = 8'000'000;  ///< that a search keeps; about 1 GB
 };
 
 /// Rows by the options of `choices`, those of the arrays of the task that are not local, each once.

@@ -166,8 +166,8 @@ TEST(World, AnArrayOfAnotherWorldIsRefused) {
 }
 
 TEST(World, AnUnknownBackendIsRefusedWithThoseThatThereAre) {
-  EXPECT_EQ(error_of([] { World::on("cuda", {{"X", 2}}); }),
-            "there is no backend 'cuda'; this build has reference, threads, processes");
+  EXPECT_EQ(error_of([] { World::on("abacus", {{"X", 2}}); }),
+            "there is no backend 'abacus'; this build has reference, threads, processes");
 }
 
 TEST(World, PlansAreThoseThatEinsumCarriesOut) {

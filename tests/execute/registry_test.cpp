@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <string>
+
 #include "meshmul/error.hpp"
 #include "meshmul/execute.hpp"
 
@@ -20,7 +22,7 @@ TEST(Registry, RefusesCudaInWordsWhereItIsMissing) {
     FAIL() << "it was let pass";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_THAT(error.what(),
+    EXPECT_THAT(std::string(error.what()),
                 testing::AnyOf("the backend cuda needs a GPU of compute capability 9.0, and this machine has none",
                                "this meshmul was built without the backend cuda; that takes a CUDA compiler"));
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "arguments.hpp"
@@ -83,25 +84,33 @@ OverlapChoice read_overlap(const OverlapWords& words) {
   // 2. `pull`, `pull,ring`, and after these `H=pull,X=ring`.
   OverlapChoice choice;
   std::vector<OverlapOptions> asked;
-  std::string of_all = words.designs;
+  std::optional<std::string> of_all = words.designs;
+  if (words.designs.empty()) of_all.reset();
   const std::size_t equals = words.designs.find('=');
   if (equals != std::string::npos) {
     const std::size_t comma = words.designs.rfind(',', equals);
-    of_all = comma == std::string::npos ? "" : words.designs.substr(0, comma);
+    if (comma == std::string::npos)
+      of_all.reset();
+    else
+      of_all = words.designs.substr(0, comma);
     for (const std::string& word : split(words.designs.substr(comma == std::string::npos ? 0 : comma + 1), ',')) {
       const std::size_t at = word.find('=');
       if (at == 0 || at == std::string::npos)
         throw Error(ErrorCode::kInvalidArgument,
                     fmt::format("--design: \"{}\" names no array; expected NAME=DESIGN after the first", word));
+      const std::string array = word.substr(0, at);
+      if (std::ranges::any_of(choice.products, [&](const NamedOverlap& other) { return other.name == array; }))
+        throw Error(ErrorCode::kInvalidArgument,
+                    fmt::format("--design {} names {} twice; expected each array once", words.designs, array));
       const Design design = read_design(word.substr(at + 1));
-      choice.products.push_back({word.substr(0, at), overlapped(design, design)});
+      choice.products.push_back({array, overlapped(design, design)});
       asked.push_back(choice.products.back().overlap);
     }
   }
-  if (!of_all.empty()) {
-    const std::size_t comma = of_all.find(',');
-    const Design gather = read_design(of_all.substr(0, comma));
-    choice.all = overlapped(gather, comma == std::string::npos ? gather : read_design(of_all.substr(comma + 1)));
+  if (of_all) {
+    const std::size_t comma = of_all->find(',');
+    const Design gather = read_design(of_all->substr(0, comma));
+    choice.all = overlapped(gather, comma == std::string::npos ? gather : read_design(of_all->substr(comma + 1)));
     asked.push_back(*choice.all);
   }
   refuse_idle_details(words, asked);

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "execute/cpu/doorbell.hpp"
+#include "execute/cpu/own_cores.hpp"
 #include "footprints.hpp"
 #include "meshmul/error.hpp"
 #include "probe.hpp"
@@ -65,7 +66,8 @@ CalibrateOptions quick_calibration() {
 
 Calibration calibrate(const CalibrateOptions& options) {
   check(options);
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const std::size_t allowed = allowed_cores().size();
+  const int cores = std::max(1, static_cast<int>(allowed > 0 ? allowed : std::thread::hardware_concurrency()));
   const calibration::Bench bench{backend_of(options), options, options.ranks == 0 ? cores : options.ranks};
   const auto next = [&](std::string_view what) {
     if (options.on) options.on(what);

@@ -4,8 +4,10 @@
 
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "execute/cpu/own_cores.hpp"
 #include "meshmul/error.hpp"
 #include "support/error_of.hpp"
 
@@ -59,6 +61,17 @@ TEST(Calibrate, MeasuresEveryShapeAndFootprint) {
   EXPECT_THAT(host.products[0].seconds, Each(Gt(0)));
   ASSERT_EQ(calibration.products.size(), 1U);
   EXPECT_GT(calibration.products[0].flops_per_second.alone, 0);
+}
+
+TEST(Calibrate, CountsTheCoresThatItMayRunOn) {
+  Calibration calibration;
+  std::thread([&] {
+    keep_to_own_cores(0, static_cast<int>(allowed_cores().size()));
+    CalibrateOptions options = tiny();
+    options.ranks = 0;
+    calibration = calibrate(options);
+  }).join();
+  EXPECT_EQ(calibration.hardware.host.value().cores.value(), 1);
 }
 
 TEST(Calibrate, TheProfileIsReadBackAndPricesPlans) {

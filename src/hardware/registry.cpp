@@ -49,7 +49,11 @@ Hardware find_local() {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("there is no profile of this machine{}; `meshmul calibrate` writes one",
                             path.empty() ? ", since neither XDG_CONFIG_HOME nor HOME is set" : " at " + path));
-  return load_hardware(read_all(path), path);
+  try {
+    return load_hardware(read_all(path), path);
+  } catch (const Error& fault) {
+    throw Error(fault.code(), fmt::format("{} (`meshmul calibrate` writes a new one)", fault.what()));
+  }
 }
 
 Hardware find_named(std::string_view name) {

@@ -13,7 +13,9 @@ namespace meshmul {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr std::string_view kProfile = R"(name = "mine"
 [chip]
@@ -147,6 +149,15 @@ TEST(HostProfile, TheProfileOfThisMachineIsFoundByItsName) {
   std::ofstream(path) << kProfile;
   EXPECT_EQ(find_hardware("local").name, "mine");
   EXPECT_THAT(find_hardware("local:2").slice, ElementsAre(2));
+  std::ofstream(path) << kProfile << "once = 1\n";
+  try {
+    find_hardware("local");
+    ADD_FAILURE() << "a key is not known";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), StartsWith(path + ":"));
+    EXPECT_THAT(error.what(), HasSubstr("once is not known"));
+    EXPECT_THAT(error.what(), EndsWith("(`meshmul calibrate` writes a new one)"));
+  }
   before == nullptr ? unsetenv("XDG_CONFIG_HOME") : setenv("XDG_CONFIG_HOME", kept.c_str(), 1);
 }
 

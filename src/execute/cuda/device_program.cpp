@@ -1,5 +1,7 @@
 #include "execute/cuda/device_program.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,6 +13,7 @@
 #include "execute/cuda/plain_product.hpp"
 #include "execute/cuda/stream_ops.hpp"
 #include "execute/cuda/transfer.hpp"
+#include "meshmul/error.hpp"
 #include "schedule/effects.hpp"
 
 namespace meshmul::cuda {
@@ -218,7 +221,14 @@ class Builder {
       check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
             "asking a device for its size");
     const int room = needs_room() ? kRoom : 0;
-    const int share = (multiprocessors - room) / static_cast<int>(product_lanes_[device].size());
+    const auto num_lanes = static_cast<int>(product_lanes_[device].size());
+    const int share = (multiprocessors - room) / num_lanes;
+    if (share == 0)
+      throw Error(
+          ErrorCode::kUnsupported,
+          fmt::format("{} lanes multiply on device {}, which has {} multiprocessors: at most {} can wait for one "
+                      "another there",
+                      num_lanes, device, multiprocessors, multiprocessors - room));
     // Whole clusters of two.
     return std::max(share / 2 * 2, 1);
   }

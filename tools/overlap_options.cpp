@@ -22,12 +22,14 @@ Design read_design(const std::string& word) {
 }
 
 // A detail of designs that were not asked for is a mistake.
-void refuse_idle_details(const OverlapWords& words, const std::vector<OverlapOptions>& asked) {
+void refuse_idle_details(const OverlapWords& words, const OverlapChoice& choice) {
   const auto is_asked = [&](std::initializer_list<Design> gather, std::initializer_list<Design> reduce) {
-    return std::ranges::any_of(asked, [&](const OverlapOptions& options) {
+    const auto has_one = [&](const OverlapOptions& options) {
       return std::ranges::find(gather, options.gather) != gather.end() ||
              std::ranges::find(reduce, options.reduce) != reduce.end();
-    });
+    };
+    return (choice.all && has_one(*choice.all)) ||
+           std::ranges::any_of(choice.products, has_one, &NamedOverlap::overlap);
   };
   struct Detail {
     const char* option;
@@ -50,6 +52,38 @@ void refuse_idle_details(const OverlapWords& words, const std::vector<OverlapOpt
                               detail.option, detail.designs));
 }
 
+// Without designs.
+OverlapOptions read_pieces(const OverlapWords& words) {
+  OverlapOptions pieces;
+  if (!words.chunks.empty()) pieces.chunks_per_shard = parse_count(words.chunks, "--chunks", 1);
+  if (!words.rows.empty())
+    pieces.rows_per_round = parse_count(words.rows, "--rows-per-round", 1, std::numeric_limits<std::int64_t>::max());
+  if (!words.slots.empty()) pieces.slots = parse_count(words.slots, "--slots", 2);
+  if (!words.copy_bytes.empty()) pieces.copy_bytes = parse_bytes(words.copy_bytes, "--copy-bytes");
+  if (!words.copy_lanes.empty()) pieces.copy_lanes = parse_count(words.copy_lanes, "--copy-lanes", 1);
+  return pieces;
+}
+
+OverlapOptions with_designs(OverlapOptions options, Design gather, Design reduce) {
+  options.gather = gather;
+  options.reduce = reduce;
+  return options;
+}
+
+// `pull` or `pull,ring`, and after these `H=pull,X=ring`.
+struct DesignWords {
+  std::optional<std::string> all;
+  std::vector<std::string> named;
+};
+DesignWords words_of(const std::string& designs) {
+  if (designs.empty()) return {};
+  const std::size_t equals = designs.find('=');
+  if (equals == std::string::npos) return {designs, {}};
+  const std::size_t comma = designs.rfind(',', equals);
+  if (comma == std::string::npos) return {std::nullopt, split(designs, ',')};
+  return {designs.substr(0, comma), split(designs.substr(comma + 1), ',')};
+}
+
 }  // namespace
 
 void add_overlap(CLI::App& verb, OverlapWords& words) {
@@ -67,53 +101,28 @@ void add_overlap(CLI::App& verb, OverlapWords& words) {
 }
 
 OverlapChoice read_overlap(const OverlapWords& words) {
-  // 1. The pieces of all, and the design of each.
-  OverlapOptions pieces;
-  if (!words.chunks.empty()) pieces.chunks_per_shard = parse_count(words.chunks, "--chunks", 1);
-  if (!words.rows.empty())
-    pieces.rows_per_round = parse_count(words.rows, "--rows-per-round", 1, std::numeric_limits<std::int64_t>::max());
-  if (!words.slots.empty()) pieces.slots = parse_count(words.slots, "--slots", 2);
-  if (!words.copy_bytes.empty()) pieces.copy_bytes = parse_bytes(words.copy_bytes, "--copy-bytes");
-  if (!words.copy_lanes.empty()) pieces.copy_lanes = parse_count(words.copy_lanes, "--copy-lanes", 1);
-  const auto overlapped = [&](Design gather, Design reduce) {
-    OverlapOptions options = pieces;
-    options.gather = gather;
-    options.reduce = reduce;
-    return options;
-  };
-  // 2. `pull`, `pull,ring`, and after these `H=pull,X=ring`.
+  const OverlapOptions pieces = read_pieces(words);
+  const DesignWords designs = words_of(words.designs);
   OverlapChoice choice;
-  std::vector<OverlapOptions> asked;
-  std::optional<std::string> of_all = words.designs;
-  if (words.designs.empty()) of_all.reset();
-  const std::size_t equals = words.designs.find('=');
-  if (equals != std::string::npos) {
-    const std::size_t comma = words.designs.rfind(',', equals);
-    if (comma == std::string::npos)
-      of_all.reset();
-    else
-      of_all = words.designs.substr(0, comma);
-    for (const std::string& word : split(words.designs.substr(comma == std::string::npos ? 0 : comma + 1), ',')) {
-      const std::size_t at = word.find('=');
-      if (at == 0 || at == std::string::npos)
-        throw Error(ErrorCode::kInvalidArgument,
-                    fmt::format("--design: \"{}\" names no array; expected NAME=DESIGN after the first", word));
-      const std::string array = word.substr(0, at);
-      if (std::ranges::any_of(choice.products, [&](const NamedOverlap& other) { return other.name == array; }))
-        throw Error(ErrorCode::kInvalidArgument,
-                    fmt::format("--design {} names {} twice; expected each array once", words.designs, array));
-      const Design design = read_design(word.substr(at + 1));
-      choice.products.push_back({array, overlapped(design, design)});
-      asked.push_back(choice.products.back().overlap);
-    }
+  for (const std::string& word : designs.named) {
+    const std::size_t equals = word.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("--design: \"{}\" names no array; expected NAME=DESIGN after the first", word));
+    const std::string array = word.substr(0, equals);
+    if (std::ranges::find(choice.products, array, &NamedOverlap::name) != choice.products.end())
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("--design {} names {} twice; expected each array once", words.designs, array));
+    const Design design = read_design(word.substr(equals + 1));
+    choice.products.push_back({array, with_designs(pieces, design, design)});
   }
-  if (of_all) {
-    const std::size_t comma = of_all->find(',');
-    const Design gather = read_design(of_all->substr(0, comma));
-    choice.all = overlapped(gather, comma == std::string::npos ? gather : read_design(of_all->substr(comma + 1)));
-    asked.push_back(*choice.all);
+  if (designs.all) {
+    const std::size_t comma = designs.all->find(',');
+    const Design gather = read_design(designs.all->substr(0, comma));
+    choice.all =
+        with_designs(pieces, gather, comma == std::string::npos ? gather : read_design(designs.all->substr(comma + 1)));
   }
-  refuse_idle_details(words, asked);
+  refuse_idle_details(words, choice);
   return choice;
 }
 

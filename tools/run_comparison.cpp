@@ -114,6 +114,7 @@ Answer compare_ways(const RunOptions& options, const Compiled& compiled, const C
 Answer compare_ways(const RunOptions& options, const CompiledProgram& compiled, const ComparisonTask& task) {
   return compare(options, compiled, task);
 }
+
 bool WayTimes::is_right() const {
   return std::ranges::all_of(checks, [](const OutputCheck& check) { return check.result.ok; });
 }
@@ -131,9 +132,8 @@ std::string as_text(const RunComparison& comparison) {
     if (!way.is_right()) faults += fmt::format("\n{}\n{}", way.way, checks_text(way.checks));
   }
   return fmt::format(
-             "{}\nbackend {}, hardware {}, fastest quarter of {} rounds\n\n{}\nfastest as measured: {}; chosen: {}, "
-             "{:.1f} % "
-             "slower\n",
+             "{}\nbackend {}, hardware {}, fastest quarter of {} rounds\n\n{}\n"
+             "fastest as measured: {}; chosen: {}, {:.1f} % slower\n",
              comparison.subject, comparison.backend, comparison.hardware,
              comparison.ways.front().measured_seconds.size(), text_table(rows), fastest_measured(comparison).way,
              comparison.ways.front().way, 100 * loss(comparison)) +

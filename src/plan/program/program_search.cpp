@@ -280,10 +280,10 @@ class ProgramSearch {
     if (num_entries_ > terms_.most_entries)
       throw Error(
           ErrorCode::kUnsupported,
-          fmt::format("the program leaves too many shardings open: of its {} tasks only {} have been searched, and "
-                      "more than {} "
-                      "ways to begin it may still lead to the best plan; write the shardings of some arrays down",
-                      num_tasks(), number, terms_.most_entries));
+          fmt::format(
+              "the program leaves too many shardings open: of its {} tasks only {} have been searched, and "
+              "more than {} ways to begin it may still lead to the best plan; write the shardings of some arrays down",
+              num_tasks(), number, terms_.most_entries));
   }
 
   /// A group that still grows.

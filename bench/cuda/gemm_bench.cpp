@@ -16,18 +16,20 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device_data.hpp"
 #include "execute/cuda/device_error.hpp"
 #include "execute/cuda/device_memory.hpp"
 #include "execute/cuda/gemm/gemm_run.hpp"
+#include "measure/estimate.hpp"
 
 namespace {
 
+using meshmul::Dtype;
 using meshmul::cuda::check;
 using meshmul::cuda::DeviceMemory;
-using meshmul::cuda::Element;
 using meshmul::cuda::GemmRun;
 using meshmul::cuda::TileChoice;
 
@@ -128,11 +130,7 @@ class BlasProduct {
   int num_algorithms_ = 0;
 };
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t n = values.size();
-  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
+double median(std::vector<double> values) { return meshmul::measure::estimate(std::move(values)).median; }
 
 /// Times calls on a stream, in us.
 class StopWatch {
@@ -190,7 +188,7 @@ class Bench {
     BlasProduct blas(shape, layout_);
     const StopWatch time(stream_);
     const int algorithm = fastest(blas, operands, theirs, time);
-    const meshmul::cuda::ProductKind kind{.element = Element::kBf16,
+    const meshmul::cuda::ProductKind kind{.element = Dtype::kBf16,
                                           .a_rows_together = layout_.a_rows_together,
                                           .b_columns_together = layout_.b_columns_together};
     const auto products = [&](std::size_t i) {

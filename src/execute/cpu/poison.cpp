@@ -6,10 +6,12 @@
 
 namespace meshmul {
 
-void poison(std::span<std::byte> bytes, Dtype dtype) {
+std::byte poison_of(Dtype dtype) {
   // Ones are NaN in every float.
-  std::ranges::fill(bytes, accumulator_of(dtype) == Dtype::kI32 ? std::byte{0x7F} : std::byte{0xFF});
+  return accumulator_of(dtype) == Dtype::kI32 ? std::byte{0x7F} : std::byte{0xFF};
 }
+
+void poison(std::span<std::byte> bytes, Dtype dtype) { std::ranges::fill(bytes, poison_of(dtype)); }
 
 void poison_shared_buffers(const Schedule& schedule, const WorldMemory& memory) {
   std::set<std::pair<int, int>> inputs;

@@ -10,6 +10,9 @@
 
 namespace meshmul {
 
+/// The byte that such memory is filled with where elements of `dtype` are to lie.
+std::byte poison_of(Dtype dtype);
+
 /// Fills memory in which elements of `dtype` are to lie.
 void poison(std::span<std::byte> bytes, Dtype dtype);
 

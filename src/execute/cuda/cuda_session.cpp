@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "execute/checked_schedule.hpp"
+#include "execute/cpu/poison.hpp"
 #include "execute/cuda/current_device.hpp"
 #include "execute/cuda/device_error.hpp"
 #include "execute/cuda/stream_ops.hpp"
@@ -55,9 +56,8 @@ void CudaSession::build() {
     for (int buffer = 0; buffer < static_cast<int>(schedule_.buffers.size()); ++buffer) {
       if (inputs.contains({rank, buffer})) continue;
       const BufferDecl& decl = schedule_.buffers[static_cast<std::size_t>(buffer)];
-      // Ones are NaN in every float.
-      const int value = accumulator_of(decl.dtype) == Dtype::kI32 ? 0x7F : 0xFF;
-      check(cudaMemset(memory_->buffer(rank, buffer), value, static_cast<std::size_t>(decl.num_bytes())),
+      check(cudaMemset(memory_->buffer(rank, buffer), std::to_integer<int>(poison_of(decl.dtype)),
+                       static_cast<std::size_t>(decl.num_bytes())),
             "poisoning a buffer");
     }
     check(cudaDeviceSynchronize(), "poisoning buffers");

@@ -171,12 +171,10 @@ class Builder {
       }
     }
     const int blocks = blocks_of(launch.rank);
-    ProductsStep work;
-    work.choice = choose_tiles(kind, products, blocks);
+    const TileChoice choice = choose_tiles(kind, products, blocks);
     const CurrentDevice current(memory_.device(launch.rank));
-    work.run =
-        std::make_unique<GemmRun>(kind, products, waits, memory_.epoch(launch.rank), control_, work.choice, blocks);
-    step.work = std::move(work);
+    step.work = ProductsStep{
+        std::make_unique<GemmRun>(kind, products, waits, memory_.epoch(launch.rank), control_, choice, blocks)};
   }
 
   /// The last products go on with more parts of their contractions.
@@ -208,8 +206,8 @@ class Builder {
         upper.output != lower.output || upper.accumulate != lower.accumulate || upper.c_stride != lower.c_stride)
       return false;
     const ProductPart &p = upper.parts.front(), &q = lower.parts.front();
-    const std::int64_t c_bytes = upper.m * upper.c_stride * element_bytes(upper.output);
-    const std::int64_t a_bytes = upper.m * (kind.a_rows_together ? 1 : p.a_stride) * element_bytes(kind.element);
+    const std::int64_t c_bytes = upper.m * upper.c_stride * size_bytes(upper.output);
+    const std::int64_t a_bytes = upper.m * (kind.a_rows_together ? 1 : p.a_stride) * size_bytes(kind.element);
     return p.b == q.b && p.k == q.k && p.a_stride == q.a_stride && p.b_stride == q.b_stride &&
            static_cast<const std::byte*>(p.a) + a_bytes == q.a && static_cast<std::byte*>(upper.c) + c_bytes == lower.c;
   }

@@ -20,7 +20,6 @@ namespace meshmul::cuda {
 /// A run of products by the product kernel.
 struct ProductsStep {
   std::unique_ptr<GemmRun> run;
-  TileChoice choice;
 };
 /// Waits for a word: what a product kernel raises comes long before that kernel ends.
 struct WaitStep {
@@ -41,8 +40,8 @@ struct Step {
   bool is_awaited = false;          ///< by an AfterStep
 };
 
-/// How many blocks a product kernel of each rank has: those of all lanes with products fit on the device together,
-/// beside 8 multiprocessors for other work if other lanes have any that takes one.
+/// A schedule as steps in the order in which they are launched. The product kernels of all lanes fit on their device
+/// together, beside 8 multiprocessors for other work if lanes have any that takes one.
 class DeviceProgram {
  public:
   DeviceProgram(const Schedule& schedule, const WorldMemory& memory, const SignalWords& words,

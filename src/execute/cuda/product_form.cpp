@@ -7,18 +7,8 @@
 namespace meshmul::cuda {
 namespace {
 
-std::optional<Element> element_of(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::kBf16: return Element::kBf16;
-    case Dtype::kF16: return Element::kF16;
-    case Dtype::kF8e4m3: return Element::kF8E4M3;
-    case Dtype::kF32: return Element::kF32;
-    case Dtype::kF64:
-    case Dtype::kI8:
-    case Dtype::kI32: return std::nullopt;
-  }
-  return std::nullopt;
-}
+/// What the kernels can store.
+bool is_result(Dtype dtype) { return accumulator_of(dtype) == Dtype::kF32; }
 
 /// All values of the loops of a nest but the last, as offsets.
 struct Offset {
@@ -61,9 +51,7 @@ std::optional<Lie> lie_of(const ProductLoop& outer, std::int64_t outer_stride, c
 
 std::optional<ProductForm> product_form(const View& c, const ConstView& a, const ConstView& b, const Einsum& einsum,
                                         bool accumulate) {
-  const auto element = element_of(a.dtype);
-  const auto output = element_of(c.dtype);
-  if (!element || *element == Element::kF32 || !output) return std::nullopt;
+  if (!is_result(c.dtype)) return std::nullopt;
   if (c.num_elements() == 0 || a.num_elements() == 0 || b.num_elements() == 0) return std::nullopt;
   ProductLoops loops = product_loops(c, a, b, einsum);
   const std::byte* a_data = a.data;
@@ -84,7 +72,7 @@ std::optional<ProductForm> product_form(const View& c, const ConstView& a, const
 
   ProductForm form;
   form.kind = {
-      .element = *element, .a_rows_together = a_lie->outer_together, .b_columns_together = b_lie->outer_together};
+      .element = a.dtype, .a_rows_together = a_lie->outer_together, .b_columns_together = b_lie->outer_together};
   constexpr std::int64_t kMost = 4096;
   std::int64_t count = 1;
   for (const LoopNest* nest : {&loops.batch, &loops.left, &loops.right, &loops.contracted}) {
@@ -101,7 +89,7 @@ std::optional<ProductForm> product_form(const View& c, const ConstView& a, const
         product.n = columns.extent;
         product.c = c.data + (batch.c + left.c + right.c) * out_bytes;
         product.c_stride = rows.extent == 1 ? (columns.extent + 15) / 16 * 16 : rows.c;
-        product.output = *output;
+        product.output = c.dtype;
         product.accumulate = accumulate;
         for (const Offset& part : parts)
           product.parts.push_back({.a = a_data + (batch.a + left.a + part.a) * in_bytes,

@@ -18,7 +18,6 @@
 namespace meshmul::cuda {
 namespace {
 
-constexpr std::int32_t kTileM = 128;
 constexpr std::uint64_t kLongNs = 60'000'000'000;
 
 /// Tables of one rank as its kernel sees them.
@@ -26,8 +25,7 @@ class HostWork {
  public:
   HostWork(const std::vector<Product>& products, const std::vector<SignalWait>& waits, const TileChoice& choice,
            std::uint64_t budget_ns = kLongNs)
-      : tables_(make_tables({.element = Element::kBf16}, products, waits, choice)),
-        finished_(tables_.pieces.size() + 1) {
+      : tables_(make_tables({.element = Dtype::kBf16}, products, waits, choice)), finished_(tables_.pieces.size() + 1) {
     work_.pieces = tables_.pieces.data();
     work_.segments = tables_.segments.data();
     work_.row_groups = tables_.row_groups.data();

@@ -6,11 +6,12 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <cuda_fp8.h>
 
 #include <cstdint>
 
 #include "execute/cuda/device_words.cuh"
+#include "execute/cuda/elements.cuh"
+#include "execute/cuda/gemm/gemm_kernels.hpp"
 #include "execute/cuda/gemm/gemm_work.hpp"
 #include "execute/cuda/gemm/ptx.cuh"
 #include "execute/cuda/gemm/tile_walk.hpp"
@@ -19,22 +20,17 @@
 
 namespace meshmul::cuda {
 
-inline constexpr int kTileM = 128;
-inline constexpr int kStepBytes = 128;
-inline constexpr int kWarpgroup = 128;
-inline constexpr int kNumMultipliers = 2;
-inline constexpr int kGemmThreads = kWarpgroup * (1 + kNumMultipliers);
 inline constexpr int kMaxSharedBytes = 227 * 1024;
 
 /// What a kernel is compiled for.
-template <Element kElementOf, Major kAMajorOf, Major kBMajorOf, int kTileNOf>
+template <Dtype kElementOf, Major kAMajorOf, Major kBMajorOf, int kTileNOf>
 struct GemmShape {
-  static constexpr Element kElement = kElementOf;
+  static constexpr Dtype kElement = kElementOf;
   static constexpr Major kA = kAMajorOf;
   static constexpr Major kB = kBMajorOf;
   static constexpr int kTileN = kTileNOf;
-  static constexpr int kStep = kElement == Element::kF8E4M3 ? 128 : 64;  ///< elements of the contraction a step
-  static constexpr int kInstructionBytes = 32;                           ///< of the contraction, an instruction
+  static constexpr int kStep = kElement == Dtype::kF8e4m3 ? 128 : 64;  ///< elements of the contraction a step
+  static constexpr int kInstructionBytes = 32;                         ///< of the contraction, an instruction
   static constexpr int kInstructions = kStepBytes / kInstructionBytes;
   static constexpr int kColumnGroups = (kTileN + 63) / 64;
 
@@ -126,8 +122,8 @@ __device__ inline std::uint32_t swizzled(std::uint32_t offset) {
   return offset ^ (offset >> 3 & kMask);
 }
 
-__device__ inline std::uint32_t pack(Element element, float low, float high) {
-  if (element == Element::kBf16) {
+__device__ inline std::uint32_t pack(Dtype element, float low, float high) {
+  if (element == Dtype::kBf16) {
     const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
     return reinterpret_cast<const std::uint32_t&>(pair);
   }
@@ -137,7 +133,7 @@ __device__ inline std::uint32_t pack(Element element, float low, float high) {
 
 /// Writes 64 rows and kColumns columns of sums, from column kFirst on, into a box in shared memory.
 template <int kN, int kFirst, int kColumns, bool kWide>
-__device__ inline void fill_box(const float (&sums)[kN / 2], std::uint32_t box, Element output, int thread) {
+__device__ inline void fill_box(const float (&sums)[kN / 2], std::uint32_t box, Dtype output, int thread) {
   const int warp = thread / 32, lane = thread % 32;
   if constexpr (kWide) {
     constexpr int kRowBytes = kColumns * 4;
@@ -164,28 +160,6 @@ __device__ inline void fill_box(const float (&sums)[kN / 2], std::uint32_t box, 
   }
 }
 
-__device__ inline float load_element(const void* base, std::int64_t index, Element element) {
-  switch (element) {
-    case Element::kBf16: return __bfloat162float(static_cast<const __nv_bfloat16*>(base)[index]);
-    case Element::kF16: return __half2float(static_cast<const __half*>(base)[index]);
-    case Element::kF8E4M3: return static_cast<float>(static_cast<const __nv_fp8_e4m3*>(base)[index]);
-    case Element::kF32: return static_cast<const float*>(base)[index];
-  }
-  return 0;
-}
-
-__device__ inline void store_element(void* base, std::int64_t index, Element element, float value) {
-  switch (element) {
-    case Element::kBf16: static_cast<__nv_bfloat16*>(base)[index] = __float2bfloat16_rn(value); return;
-    case Element::kF16: static_cast<__half*>(base)[index] = __float2half_rn(value); return;
-    case Element::kF8E4M3:
-      // What is too large becomes NaN, as on the host.
-      static_cast<__nv_fp8_storage_t*>(base)[index] = __nv_cvt_float_to_fp8(value, __NV_NOSAT, __NV_E4M3);
-      return;
-    case Element::kF32: static_cast<float*>(base)[index] = value; return;
-  }
-}
-
 /// The boxes of shared memory through which one warpgroup stores, in turns.
 struct StoreBoxes {
   std::uint32_t address;
@@ -204,7 +178,7 @@ struct StoreBoxes {
 
   /// Stores columns kFirst to kFirst + kColumns - 1.
   template <int kN, int kFirst, int kColumns, bool kWide>
-  __device__ void store(const float (&sums)[kN / 2], const TensorMap* map, Element output, std::int32_t row,
+  __device__ void store(const float (&sums)[kN / 2], const TensorMap* map, Dtype output, std::int32_t row,
                         std::int32_t column) {
     const std::uint32_t box = next_box();
     if (thread == 0) ptx::wait_stores_read<1>();
@@ -219,8 +193,8 @@ struct StoreBoxes {
   }
 
   template <int kN, int kFirst, bool kWide>
-  __device__ void store_from(const float (&sums)[kN / 2], const TensorMap* map, const TensorMap* tail_map,
-                             Element output, std::int32_t row, std::int32_t column) {
+  __device__ void store_from(const float (&sums)[kN / 2], const TensorMap* map, const TensorMap* tail_map, Dtype output,
+                             std::int32_t row, std::int32_t column) {
     constexpr int kWidth = kWide ? 32 : 64;
     if constexpr (kFirst + kWidth <= kN) {
       store<kN, kFirst, kWidth, kWide>(sums, map, output, row, column);
@@ -240,7 +214,7 @@ struct StoreBoxes {
       if (thread == 0) ptx::wait_stores_read<0>();
     }
     ptx::named_barrier(barrier, kWarpgroup);
-    fill_box<kN, kFirst, kColumns, true>(sums, box, Element::kF32, thread);
+    fill_box<kN, kFirst, kColumns, true>(sums, box, Dtype::kF32, thread);
     ptx::named_barrier(barrier, kWarpgroup);
     const std::int32_t columns = min(kColumns, piece.n - column - kFirst);
     const std::int32_t rows = min(64, piece.m - row);
@@ -254,8 +228,8 @@ struct StoreBoxes {
                    : "r"(box + swizzled<kColumns * 4>(r * kColumns * 4 + c * 4))
                    : "memory");
       const std::int64_t at = (row + r) * piece.c_row_stride + column + kFirst + c;
-      if (piece.accumulate) sum += load_element(piece.c, at, piece.output);
-      store_element(piece.c, at, piece.output, sum);
+      if (piece.accumulate) sum += load<float>(piece.c, at, piece.output);
+      cuda::store(piece.c, at, piece.output, sum);
     }
     if constexpr (kFirst + kColumns < kN) store_elements_from<kN, kFirst + kColumns>(sums, piece, row, column);
   }
@@ -333,11 +307,11 @@ __device__ inline void multiply_tiles(const GemmWork& work, TileWalk walk, std::
     wgmma_wait<0>();
     if (num_steps > 0) release_last();
 
-    const Element output = piece.output;
+    const Dtype output = piece.output;
     if (piece.c_map >= 0 && !piece.accumulate) {
       const TensorMap* map = work.maps + piece.c_map;
       const TensorMap* tail_map = work.maps + piece.c_tail_map;
-      if (output == Element::kF32)
+      if (output == Dtype::kF32)
         boxes.template store_from<kN, 0, true>(sums, map, tail_map, output, row, column);
       else
         boxes.template store_from<kN, 0, false>(sums, map, tail_map, output, row, column);

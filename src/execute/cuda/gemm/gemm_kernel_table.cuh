@@ -8,7 +8,7 @@
 
 namespace meshmul::cuda {
 
-template <Element kElement, Major kA, Major kB, int kTileN>
+template <Dtype kElement, Major kA, Major kB, int kTileN>
 GemmKernel gemm_kernel_entry() {
   using Shape = GemmShape<kElement, kA, kB, kTileN>;
   return {.key = {.element = kElement,
@@ -19,16 +19,12 @@ GemmKernel gemm_kernel_entry() {
           .shared_bytes = Shape::kSharedBytes};
 }
 
-template <Element kElement, int kTileN>
+template <Dtype kElement, int kTileN>
 void add_all_majors(std::vector<GemmKernel>& table) {
   table.push_back(gemm_kernel_entry<kElement, Major::kContracted, Major::kContracted, kTileN>());
   table.push_back(gemm_kernel_entry<kElement, Major::kContracted, Major::kOuter, kTileN>());
   table.push_back(gemm_kernel_entry<kElement, Major::kOuter, Major::kContracted, kTileN>());
   table.push_back(gemm_kernel_entry<kElement, Major::kOuter, Major::kOuter, kTileN>());
 }
-
-void add_bf16_kernels(std::vector<GemmKernel>& table);
-void add_f16_kernels(std::vector<GemmKernel>& table);
-void add_f8_kernels(std::vector<GemmKernel>& table);
 
 }  // namespace meshmul::cuda

@@ -7,26 +7,6 @@
 
 namespace meshmul::cuda {
 
-void add_bf16_kernels(std::vector<GemmKernel>& table);
-void add_f16_kernels(std::vector<GemmKernel>& table);
-void add_f8_kernels(std::vector<GemmKernel>& table);
-
-namespace {
-
-constexpr int kThreads = 384;
-
-const char* name(Element element) {
-  switch (element) {
-    case Element::kBf16: return "bf16";
-    case Element::kF16: return "f16";
-    case Element::kF8E4M3: return "f8e4m3";
-    case Element::kF32: return "f32";
-  }
-  return "";
-}
-
-}  // namespace
-
 std::string to_string(const GemmKernelKey& key) {
   return fmt::format("{} 128 x {}, a by {}, b by {}", name(key.element), key.tile_n, key.a_rows_together ? "rows" : "k",
                      key.b_columns_together ? "columns" : "k");
@@ -56,7 +36,7 @@ void launch(const GemmKernel& kernel, const GemmWork& work, std::int32_t num_blo
   attribute.val.clusterDim = {static_cast<unsigned>(cluster), 1, 1};
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(num_blocks));
-  config.blockDim = dim3(kThreads);
+  config.blockDim = dim3(kGemmThreads);
   config.dynamicSmemBytes = static_cast<std::size_t>(kernel.shared_bytes);
   config.stream = stream;
   config.attrs = &attribute;

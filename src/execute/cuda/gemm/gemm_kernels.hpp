@@ -14,7 +14,7 @@ namespace meshmul::cuda {
 /// What distinguishes the kernels: elements of the operands, what lies together in each, and how many columns a tile
 /// has.
 struct GemmKernelKey {
-  Element element = Element::kBf16;
+  Dtype element = Dtype::kBf16;
   bool a_rows_together =
       false;  ///< neighbouring elements of the operand of rows are of neighbouring rows, not contracted indices
   bool b_columns_together = false;  ///< the same of the operand of columns
@@ -28,6 +28,14 @@ struct GemmKernel {
   const void* function = nullptr;
   std::int32_t shared_bytes = 0;
 };
+
+/// A warpgroup that loads, and those that multiply.
+inline constexpr int kGemmThreads = kWarpgroup * (1 + kNumMultipliers);
+
+/// Those of one element type, each compiled by a file of its own.
+void add_bf16_kernels(std::vector<GemmKernel>& table);
+void add_f16_kernels(std::vector<GemmKernel>& table);
+void add_f8_kernels(std::vector<GemmKernel>& table);
 
 /// All of them; widest tiles first among those that differ in nothing else.
 const std::vector<GemmKernel>& gemm_kernels();

@@ -14,11 +14,6 @@
 namespace meshmul::cuda {
 namespace {
 
-constexpr std::int64_t kTileRows = 128;
-constexpr std::int64_t kStepBytes = 128;
-
-std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 /// Device time of a tile column by column, in units of one column of a wide tile, as measured on an H200: what narrow
 /// tiles lose by reading the operand of rows more often, above all where no neighbour shares that of columns.
 double column_cost(std::int32_t tile_n, std::int32_t cluster) {
@@ -57,10 +52,10 @@ TileChoice choose_tiles(const ProductKind& kind, const std::vector<Product>& pro
       double tiles = 0, steps = 0;
       for (const Product& product : products) {
         const double count =
-            static_cast<double>(divide_up(product.m, kTileRows * cluster) * divide_up(product.n, kernel.key.tile_n));
+            static_cast<double>(divide_up(product.m, kTileM * cluster) * divide_up(product.n, kernel.key.tile_n));
         tiles += count;
         for (const ProductPart& part : product.parts)
-          steps += count * static_cast<double>(divide_up(part.k * element_bytes(kind.element), kStepBytes));
+          steps += count * static_cast<double>(divide_up(part.k * size_bytes(kind.element), kStepBytes));
       }
       if (tiles == 0) continue;
       const double waves = std::ceil(tiles / static_cast<double>(num_blocks / cluster));

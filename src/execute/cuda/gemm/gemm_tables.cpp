@@ -5,25 +5,19 @@
 namespace meshmul::cuda {
 namespace {
 
-constexpr std::int64_t kTileRows = 128;
-constexpr std::int64_t kStepBytes = 128;
-/// Rows of the boxes by which results are stored: those of one warpgroup.
-constexpr std::int64_t kStoreRows = 64;
 /// Columns of these boxes: 128 bytes.
-std::int64_t store_columns(Element output) { return 128 / element_bytes(output); }
-
-std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t store_columns(Dtype output) { return kStoreRowBytes / size_bytes(output); }
 
 class TableBuilder {
  public:
   TableBuilder(const ProductKind& kind, const TileChoice& choice)
-      : kind_(kind), choice_(choice), step_(kStepBytes / element_bytes(kind.element)) {}
+      : kind_(kind), choice_(choice), step_(kStepBytes / size_bytes(kind.element)) {}
 
   void add(const Product& product) {
     GemmPiece piece;
     piece.m = static_cast<std::int32_t>(product.m);
     piece.n = static_cast<std::int32_t>(product.n);
-    piece.grid = {.m_tiles = static_cast<std::int32_t>(divide_up(product.m, kTileRows * choice_.cluster)),
+    piece.grid = {.m_tiles = static_cast<std::int32_t>(divide_up(product.m, kTileM * choice_.cluster)),
                   .n_tiles = static_cast<std::int32_t>(divide_up(product.n, choice_.tile_n)),
                   .rows_together = choice_.rows_together};
     piece.first_tile = tables_.num_tiles;
@@ -66,7 +60,7 @@ class TableBuilder {
     const std::int64_t b_box_outer = kind_.b_columns_together ? step_ / 2 : choice_.tile_n / 2;
     GemmSegment& segment = tables_.segments.emplace_back();
     segment.a_map = add_map(operand(kind_, part.a, part.a_stride, product.m, part.k, kind_.a_rows_together), step_,
-                            kind_.a_rows_together ? step_ : kTileRows);
+                            kind_.a_rows_together ? step_ : kTileM);
     segment.b_map =
         add_map(operand(kind_, part.b, part.b_stride, product.n, part.k, kind_.b_columns_together), step_, b_box_outer);
     segment.num_steps = static_cast<std::int32_t>(divide_up(part.k, step_));
@@ -82,8 +76,8 @@ class TableBuilder {
                               .row_stride = product.c_stride};
     // The copy engine stores 16 bytes at a time: of rows that are no multiple of that, it would write what lies behind
     // them.
-    const bool whole_rows = product.n * element_bytes(product.output) % 16 == 0;
-    if (product.output == Element::kF8E4M3 || !whole_rows || !has_tensor_map(result)) return;
+    const bool whole_rows = product.n * size_bytes(product.output) % 16 == 0;
+    if (product.output == Dtype::kF8e4m3 || !whole_rows || !has_tensor_map(result)) return;
     const std::int64_t columns = store_columns(product.output);
     piece.c_map = add_map(result, columns, kStoreRows);
     const std::int64_t tail = choice_.tile_n % columns;

@@ -7,11 +7,19 @@
 #include "execute/cuda/gemm/host_device.hpp"
 #include "execute/cuda/gemm/tile_order.hpp"
 #include "execute/cuda/signals.hpp"
+#include "meshmul/dtype.hpp"
 
 namespace meshmul::cuda {
 
-/// Element types of what a product kernel reads and writes.
-enum class Element : std::int32_t { kBf16, kF16, kF8E4M3, kF32 };
+/// Rows of a tile, which is what one block multiplies at a time; of its columns a kernel has its own number.
+inline constexpr int kTileM = 128;
+/// Of the contraction, what is loaded and multiplied at a time.
+inline constexpr int kStepBytes = 128;
+/// Threads that multiply half the rows of a tile, and that store them in boxes of as many rows.
+inline constexpr int kWarpgroup = 128;
+inline constexpr int kNumMultipliers = 2;
+inline constexpr int kStoreRows = kTileM / kNumMultipliers;
+inline constexpr int kStoreRowBytes = 128;
 
 /// A part of a contraction: operands that lie together. The sum over all parts is one product.
 struct GemmSegment {
@@ -44,7 +52,7 @@ struct GemmPiece {
   std::int32_t accumulate = 0;
   std::int32_t first_raise = 0;  ///< raised once this piece and all ahead of it are done
   std::int32_t num_raises = 0;
-  Element output = Element::kBf16;
+  Dtype output = Dtype::kBf16;
   void* c = nullptr;
   std::int64_t c_row_stride = 0;
 };

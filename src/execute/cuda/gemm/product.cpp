@@ -14,8 +14,8 @@ DeviceMatrix operand(const ProductKind& kind, const void* data, std::int64_t str
 }
 
 bool has_kernel(const ProductKind& kind, const std::vector<Product>& products) {
-  if (kind.element == Element::kF32) return false;
-  if (kind.element == Element::kF8E4M3 && (kind.a_rows_together || kind.b_columns_together)) return false;
+  if (kind.element != Dtype::kBf16 && kind.element != Dtype::kF16 && kind.element != Dtype::kF8e4m3) return false;
+  if (kind.element == Dtype::kF8e4m3 && (kind.a_rows_together || kind.b_columns_together)) return false;
   return std::ranges::all_of(products, [&](const Product& product) {
     return std::ranges::all_of(product.parts, [&](const ProductPart& part) {
       return has_tensor_map(operand(kind, part.a, part.a_stride, product.m, part.k, kind.a_rows_together)) &&

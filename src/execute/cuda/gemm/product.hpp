@@ -9,6 +9,8 @@
 
 namespace meshmul::cuda {
 
+constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
 /// A part of the contraction of a product. Operand a is m x k with rows `a_stride` elements apart, or k x m if its rows
 /// lie together; b is n x k, or k x n if its columns lie together.
 struct ProductPart {
@@ -27,7 +29,7 @@ struct Product {
   std::vector<ProductPart> parts;
   void* c = nullptr;
   std::int64_t c_stride = 0;
-  Element output = Element::kBf16;
+  Dtype output = Dtype::kBf16;
   bool accumulate = false;
   std::vector<RowGroup> row_groups;
   std::vector<SignalRaise> raises;
@@ -35,7 +37,7 @@ struct Product {
 
 /// What all products of a run have in common.
 struct ProductKind {
-  Element element = Element::kBf16;
+  Dtype element = Dtype::kBf16;
   bool a_rows_together = false;
   bool b_columns_together = false;
   bool operator==(const ProductKind&) const = default;

@@ -11,21 +11,24 @@
 namespace meshmul::cuda {
 namespace {
 
-CUtensorMapDataType data_type(Element element) {
+CUtensorMapDataType data_type(Dtype element) {
   switch (element) {
-    case Element::kBf16: return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-    case Element::kF16: return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
-    case Element::kF8E4M3: return CU_TENSOR_MAP_DATA_TYPE_UINT8;
-    case Element::kF32: return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+    case Dtype::kF64: return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
+    case Dtype::kF32: return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+    case Dtype::kBf16: return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+    case Dtype::kF16: return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+    case Dtype::kF8e4m3:
+    case Dtype::kI8: return CU_TENSOR_MAP_DATA_TYPE_UINT8;
+    case Dtype::kI32: return CU_TENSOR_MAP_DATA_TYPE_INT32;
   }
-  return CU_TENSOR_MAP_DATA_TYPE_UINT8;
+  __builtin_unreachable();
 }
 
 }  // namespace
 
 TensorMap make_tensor_map(const DeviceMatrix& matrix, std::int64_t box_inner, std::int64_t box_outer) {
   assert(has_tensor_map(matrix));
-  const std::int64_t bytes = element_bytes(matrix.element);
+  const std::int64_t bytes = size_bytes(matrix.element);
   const std::int64_t row_bytes = box_inner * bytes;
   assert(row_bytes == 32 || row_bytes == 64 || row_bytes == 128);
   const cuuint64_t extents[] = {static_cast<cuuint64_t>(matrix.inner), static_cast<cuuint64_t>(matrix.outer)};

@@ -7,21 +7,10 @@
 
 namespace meshmul::cuda {
 
-/// Bytes of one element.
-constexpr std::int64_t element_bytes(Element element) {
-  switch (element) {
-    case Element::kBf16:
-    case Element::kF16: return 2;
-    case Element::kF8E4M3: return 1;
-    case Element::kF32: return 4;
-  }
-  return 0;
-}
-
 /// A matrix of `outer` rows of `inner` elements, `row_stride` elements apart.
 struct DeviceMatrix {
   const void* data = nullptr;
-  Element element = Element::kBf16;
+  Dtype element = Dtype::kBf16;
   std::int64_t inner = 0;
   std::int64_t outer = 0;
   std::int64_t row_stride = 0;
@@ -32,7 +21,7 @@ struct DeviceMatrix {
 inline bool has_tensor_map(const DeviceMatrix& matrix) {
   constexpr std::int64_t kMost = (std::int64_t{1} << 32) - 1;
   return reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0 &&
-         matrix.row_stride * element_bytes(matrix.element) % 16 == 0 && matrix.inner >= 1 && matrix.outer >= 1 &&
+         matrix.row_stride * size_bytes(matrix.element) % 16 == 0 && matrix.inner >= 1 && matrix.outer >= 1 &&
          matrix.inner <= kMost && matrix.outer <= kMost;
 }
 

@@ -84,9 +84,9 @@ __device__ inline std::uint64_t operand_descriptor(std::uint32_t address, std::u
   } while (false)
 #define MESHMUL_WGMMA_OF_TYPE(N, EIGHTS, A, B)                    \
   do {                                                            \
-    if constexpr (kElement == Element::kBf16)                     \
+    if constexpr (kElement == Dtype::kBf16)                       \
       MESHMUL_WGMMA_16_BIT(N, "k16.f32.bf16.bf16", EIGHTS, A, B); \
-    else if constexpr (kElement == Element::kF16)                 \
+    else if constexpr (kElement == Dtype::kF16)                   \
       MESHMUL_WGMMA_16_BIT(N, "k16.f32.f16.f16", EIGHTS, A, B);   \
     else                                                          \
       MESHMUL_WGMMA(N, "k32.f32.e4m3.e4m3", EIGHTS, A, B, "");    \
@@ -95,7 +95,7 @@ __device__ inline std::uint64_t operand_descriptor(std::uint32_t address, std::u
 /// d += a * b, asynchronously. Element (row, column) of the 64 x kN sums lies in thread t of the warpgroup, with w = t
 /// / 32 and l = t % 32: rows 16 w + l / 4 and 8 below, columns 8 j + 2 (l % 4) and the next one: d[4 j], d[4 j + 1] in
 /// the upper row, d[4 j + 2], d[4 j + 3] in the lower one.
-template <Element kElement, Major kA, Major kB, int kN>
+template <Dtype kElement, Major kA, Major kB, int kN>
 __device__ inline void wgmma(float (&d)[kN / 2], std::uint64_t a, std::uint64_t b) {
   if constexpr (kN == 64)
     MESHMUL_WGMMA_OF_TYPE(64, 4, "%32", "%33");

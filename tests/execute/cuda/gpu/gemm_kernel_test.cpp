@@ -23,14 +23,13 @@ constexpr std::uint64_t kSecond = 1'000'000'000;
 /// A dense matrix of the host and the same on the device, with a canary of 256 bytes on either side.
 class TestMatrix {
  public:
-  TestMatrix(Element element, std::int64_t rows, std::int64_t columns, std::int64_t stride, std::int64_t shift = 0)
+  TestMatrix(Dtype element, std::int64_t rows, std::int64_t columns, std::int64_t stride, std::int64_t shift = 0)
       : element_(element),
         rows_(rows),
         columns_(columns),
         stride_(stride),
-        shift_(shift * element_bytes(element)),
-        bytes_(static_cast<std::size_t>(rows * stride * element_bytes(element) + shift_) + 2 * kCanary,
-               std::byte{0xFF}),
+        shift_(shift * size_bytes(element)),
+        bytes_(static_cast<std::size_t>(rows * stride * size_bytes(element) + shift_) + 2 * kCanary, std::byte{0xFF}),
         device_(bytes_.size()) {}
 
   void fill(std::mt19937& random) {
@@ -48,30 +47,19 @@ class TestMatrix {
 
   float get(std::int64_t i, std::int64_t j) const {
     const std::byte* at = bytes_.data() + offset(i, j);
-    switch (element_) {
-      case Element::kBf16: return static_cast<float>(*reinterpret_cast<const Bf16*>(at));
-      case Element::kF16: return static_cast<float>(*reinterpret_cast<const F16*>(at));
-      case Element::kF8E4M3: return static_cast<float>(*reinterpret_cast<const F8e4m3*>(at));
-      case Element::kF32: return *reinterpret_cast<const float*>(at);
-    }
-    return 0;
+    return with_element_type(element_, [&]<class T>() { return convert<float>(*reinterpret_cast<const T*>(at)); });
   }
   void set(std::int64_t i, std::int64_t j, float value) {
     std::byte* at = bytes_.data() + offset(i, j);
-    switch (element_) {
-      case Element::kBf16: *reinterpret_cast<Bf16*>(at) = Bf16(value); return;
-      case Element::kF16: *reinterpret_cast<F16*>(at) = F16(value); return;
-      case Element::kF8E4M3: *reinterpret_cast<F8e4m3*>(at) = F8e4m3(value); return;
-      case Element::kF32: *reinterpret_cast<float*>(at) = value; return;
-    }
+    with_element_type(element_, [&]<class T>() { *reinterpret_cast<T*>(at) = convert<T>(value); });
   }
 
  private:
   static constexpr std::int64_t kCanary = 256;
   std::size_t offset(std::int64_t i, std::int64_t j) const {
-    return static_cast<std::size_t>(kCanary + shift_ + (i * stride_ + j) * element_bytes(element_));
+    return static_cast<std::size_t>(kCanary + shift_ + (i * stride_ + j) * size_bytes(element_));
   }
-  Element element_;
+  Dtype element_;
   std::int64_t rows_, columns_, stride_, shift_;
   std::vector<std::byte> bytes_;
   DeviceMemory device_;
@@ -90,7 +78,7 @@ struct Control {
 
 struct KernelCase {
   ProductKind kind;
-  Element output = Element::kBf16;
+  Dtype output = Dtype::kBf16;
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t c_shift = 0;  ///< elements
   std::int64_t c_extra = 0;  ///< elements from the end of a row to the next
@@ -103,8 +91,8 @@ std::string to_string(const KernelCase& c) {
                      static_cast<int>(c.output), c.m, c.n, c.k, c.c_shift, c.c_extra, c.accumulate);
 }
 
-std::int64_t aligned(std::int64_t extent, Element element) {
-  const std::int64_t most = 16 / element_bytes(element);
+std::int64_t aligned(std::int64_t extent, Dtype element) {
+  const std::int64_t most = 16 / size_bytes(element);
   return (extent + most - 1) / most * most;
 }
 
@@ -173,16 +161,16 @@ TEST(GemmKernel, IsExactForEveryKernelAndSizesThatDivideNothing) {
       c.m = kRows[random() % std::size(kRows)];
       c.n = kColumns[random() % std::size(kColumns)];
       c.k = kInner[random() % std::size(kInner)];
-      constexpr Element kOutputs[] = {Element::kBf16, Element::kF16, Element::kF32, Element::kF8E4M3};
+      constexpr Dtype kOutputs[] = {Dtype::kBf16, Dtype::kF16, Dtype::kF32, Dtype::kF8e4m3};
       // Sums of f8 are whole numbers up to 16 only where they are few.
       c.output = kOutputs[random() % 3];
       if (i % 6 == 5) {
-        c.output = Element::kF8E4M3;
+        c.output = Dtype::kF8e4m3;
         c.k = 4;
       }
       c.c_shift = random() % 3 == 0 ? static_cast<std::int64_t>(random() % 8) : 0;
       c.c_extra = random() % 2 == 0 ? static_cast<std::int64_t>(random() % 16) : 0;
-      c.accumulate = random() % 4 == 0 && c.output != Element::kF8E4M3;
+      c.accumulate = random() % 4 == 0 && c.output != Dtype::kF8e4m3;
       const TileChoice choice{.tile_n = kernel.key.tile_n,
                               .cluster = random() % 2 == 0 ? 2 : 1,
                               .rows_together = 1 + static_cast<std::int32_t>(random() % 8)};
@@ -198,7 +186,7 @@ TEST(GemmKernel, WaitsForEachChunkAloneRunAfterRun) {
   const std::vector<std::int64_t> chunks{5, 130, 64, 191};
   std::int64_t m = 0;
   for (const std::int64_t rows : chunks) m += rows;
-  TestMatrix a(Element::kBf16, m, kK, kK), b(Element::kBf16, kN, kK, kK), c(Element::kBf16, m, kN, 304);
+  TestMatrix a(Dtype::kBf16, m, kK, kK), b(Dtype::kBf16, kN, kK, kK), c(Dtype::kBf16, m, kN, 304);
   std::mt19937 random(7);
   b.fill(random);
   b.upload();
@@ -221,7 +209,7 @@ TEST(GemmKernel, WaitsForEachChunkAloneRunAfterRun) {
     rows += chunks[i];
     product.row_groups.push_back({static_cast<std::int32_t>(rows), static_cast<std::int32_t>(i + 1)});
   }
-  const ProductKind kind{.element = Element::kBf16};
+  const ProductKind kind{.element = Dtype::kBf16};
   const GemmRun run(kind, {product}, waits, control.epoch.as<std::uint64_t>(), control.wait(),
                     {.tile_n = 128, .cluster = 2, .rows_together = 1}, 132);
   load_stream_kernels();
@@ -259,7 +247,7 @@ TEST(GemmKernel, WaitsForEachChunkAloneRunAfterRun) {
 }
 
 TEST(GemmKernel, DrainsAndSaysWhichWaitRanOut) {
-  TestMatrix a(Element::kBf16, 1000, 64, 64), b(Element::kBf16, 600, 64, 64), c(Element::kBf16, 1000, 600, 600);
+  TestMatrix a(Dtype::kBf16, 1000, 64, 64), b(Dtype::kBf16, 600, 64, 64), c(Dtype::kBf16, 1000, 600, 600);
   const Control control;
   const DeviceMemory words(16);
   check(cudaMemset(words.data(), 0, 16), "words");
@@ -272,7 +260,7 @@ TEST(GemmKernel, DrainsAndSaysWhichWaitRanOut) {
       .c_stride = 600,
       .row_groups = {{500, 1}, {1000, 2}},
       .raises = {}};
-  const GemmRun run({.element = Element::kBf16}, {product}, waits, control.epoch.as<std::uint64_t>(),
+  const GemmRun run({.element = Dtype::kBf16}, {product}, waits, control.epoch.as<std::uint64_t>(),
                     control.wait(kSecond / 100), {.tile_n = 128, .cluster = 2}, 132);
   run.launch(nullptr);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -287,7 +275,7 @@ TEST(GemmKernel, DrainsAndSaysWhichWaitRanOut) {
 TEST(GemmKernel, RaisesSignalsOfPiecesInOrderOnceTheyAreWritten) {
   constexpr int kPieces = 5;
   std::mt19937 random(3);
-  TestMatrix a(Element::kBf16, 300, 128, 128), b(Element::kBf16, 300, 128, 128);
+  TestMatrix a(Dtype::kBf16, 300, 128, 128), b(Dtype::kBf16, 300, 128, 128);
   a.fill(random);
   b.fill(random);
   a.upload();
@@ -298,18 +286,18 @@ TEST(GemmKernel, RaisesSignalsOfPiecesInOrderOnceTheyAreWritten) {
   std::vector<TestMatrix> results;
   std::vector<Product> products;
   for (std::uint64_t i = 0; i < kPieces; ++i) {
-    results.emplace_back(Element::kF32, 300, 300, 300);
+    results.emplace_back(Dtype::kF32, 300, 300, 300);
     products.push_back(
         {.m = 300,
          .n = 300,
          .parts = {{.a = a.device(), .b = b.device(), .a_stride = 128, .b_stride = 128, .k = 128, .num_waits = 0}},
          .c = results.back().device(),
          .c_stride = 300,
-         .output = Element::kF32,
+         .output = Dtype::kF32,
          .row_groups = {},
          .raises = {{words.as<std::uint64_t>(), kPieces, i + 1}}});
   }
-  const GemmRun run({.element = Element::kBf16}, products, {}, control.epoch.as<std::uint64_t>(), control.wait(),
+  const GemmRun run({.element = Dtype::kBf16}, products, {}, control.epoch.as<std::uint64_t>(), control.wait(),
                     {.tile_n = 192, .cluster = 2}, 8);
   for (std::uint64_t epoch = 0; epoch < 4; ++epoch) {
     check(cudaMemcpy(control.epoch.data(), &epoch, 8, cudaMemcpyHostToDevice), "epoch");

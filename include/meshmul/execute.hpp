@@ -49,6 +49,14 @@ class Session {
   /// any rank: it is out of reach of all but its rank.
   virtual std::span<std::byte> buffer(int rank, int buffer) = 0;
 
+  /// Where `buffer` of `rank` lies in memory of its device, on a backend that keeps it there (`cuda`); null on all
+  /// others, and for a private buffer out of reach. Row-major in its declared shape; good until `reset` or the end of
+  /// the session. Whoever works on it there does so between runs: what they have enqueued is over before `run` is
+  /// called. What `buffer` handed out since the last run is written over it when the next one begins, so inputs are
+  /// written there or here. What was written here is seen by the next run; by `buffer` if that is called after this has
+  /// been.
+  virtual std::byte* device_buffer(int /*rank*/, int /*buffer*/) { return nullptr; }
+
   /// One epoch. Throws Error(kRankFailed) naming the rank, op and signal if a rank dies, throws or stalls; the session
   /// is then poisoned and every further run throws the same until `reset`.
   RunReport run() { return run(1); }

@@ -141,6 +141,15 @@ TEST_P(Executors, KeepPrivateBuffersOutOfReachUnlessTheContractNamesThem) {
   }
 }
 
+TEST_P(Executors, HaveBuffersOnADeviceIfTheyRunOnOne) {
+  const auto session = open(kPrivateNumbers);
+  for (const int rank : {0, 1})
+    for (const int buffer : {0, 1, 2, 3}) {
+      const bool is_there = GetParam()->name() == "cuda" && !session->buffer(rank, buffer).empty();
+      EXPECT_EQ(session->device_buffer(rank, buffer) != nullptr, is_there) << rank << ", " << buffer;
+    }
+}
+
 TEST_P(Executors, PoisonPrivateBuffersAsWell) {
   const auto session = open(kPrivateNumbers);
   elements(*session, 0, 1)[0] = 3;

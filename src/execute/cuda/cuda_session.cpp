@@ -80,6 +80,13 @@ std::span<std::byte> CudaSession::buffer(int rank, int buffer) {
   return {mirror.memory.data(), num_bytes};
 }
 
+std::byte* CudaSession::device_buffer(int rank, int buffer) {
+  if (!schedule_.buffers[static_cast<std::size_t>(buffer)].symmetric || memory_ == nullptr) return nullptr;
+  // Whoever asks may write there.
+  if (const auto mirror = mirrors_.find({rank, buffer}); mirror != mirrors_.end()) mirror->second.current = false;
+  return memory_->buffer(rank, buffer);
+}
+
 void CudaSession::write_mirrors() {
   for (auto& [place, mirror] : mirrors_) {
     if (mirror.handed_out && mirror.memory.num_bytes() > 0) {

@@ -31,6 +31,7 @@ class CudaSession final : public Session {
   ~CudaSession() override;
 
   std::span<std::byte> buffer(int rank, int buffer) override;
+  std::byte* device_buffer(int rank, int buffer) override;
   using Session::run;
   RunReport run(std::int64_t times) override;
   std::optional<Timeline> timeline() const override;

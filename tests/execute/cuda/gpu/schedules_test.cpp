@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <array>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <tuple>
 
@@ -72,6 +75,51 @@ INSTANTIATE_TEST_SUITE_P(Gpu, Schedules,
                                                               Design::kPush, Design::kRing, Design::kRingBothWays),
                                             ::testing::Values(1, 2, 3, 4, 8)),
                          name_of);
+
+TEST(CudaSession, RunsOnWhatTheDeviceWroteAndShowsItToTheHost) {
+  const std::unique_ptr<Session> session = cuda().open(parse_schedule(R"(meshmul schedule 1
+mesh X=2
+requires barrier get
+buffer in i32 [4] symmetric
+buffer out i32 [4] symmetric
+signal got
+rank 0
+  lane copy0
+    get out[0:4] in@1[0:4] arrived got
+rank 1
+)"),
+                                                       {});
+  constexpr int kIn = 0, kOut = 1;
+  using Values = std::array<std::int32_t, 4>;
+  const auto on_host = [&](int rank, int buffer) {
+    Values values;
+    std::memcpy(values.data(), session->buffer(rank, buffer).data(), sizeof values);
+    return values;
+  };
+  const auto write = [&](const Values& values) {
+    ASSERT_EQ(cudaMemcpy(session->device_buffer(1, kIn), values.data(), sizeof values, cudaMemcpyHostToDevice),
+              cudaSuccess);
+  };
+  std::byte* const out = session->device_buffer(0, kOut);
+  for (const Values& values : {Values{1, 2, 3, 4}, Values{5, 6, 7, 8}}) {
+    write(values);
+    session->run();
+    Values found;
+    ASSERT_EQ(cudaMemcpy(found.data(), out, sizeof found, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(found, values);
+    EXPECT_EQ(on_host(0, kOut), values);
+  }
+  // The host looks at the buffer, the device writes it, the host looks again.
+  EXPECT_EQ(on_host(1, kIn), (Values{5, 6, 7, 8}));
+  write({9, 9, 9, 9});
+  EXPECT_EQ(on_host(1, kIn), (Values{9, 9, 9, 9}));
+  // What the host has at hand wins.
+  const Values last{1, 1, 2, 3};
+  std::memcpy(session->buffer(1, kIn).data(), last.data(), sizeof last);
+  write({8, 8, 8, 8});
+  session->run();
+  EXPECT_EQ(on_host(0, kOut), last);
+}
 
 /// The product kernel of rank 1 waits for a product of rank 0 that takes some milliseconds.
 constexpr std::string_view kSlow = R"(meshmul schedule 1

@@ -97,21 +97,4 @@ CLI::Option* add_value(CLI::App& app, const std::string& name, std::string& valu
   return app.add_option(name, value, help)->type_name(value_name);
 }
 
-std::size_t choose(const std::string& value, const std::string& what, const std::vector<std::string>& names) {
-  const auto found = std::find(names.begin(), names.end(), value);
-  if (found == names.end())
-    refuse(fmt::format("{} \"{}\" is none of {}{}", what, value, fmt::join(names, ", "), did_you_mean(value, names)));
-  return static_cast<std::size_t>(found - names.begin());
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 }  // namespace meshmul::cli

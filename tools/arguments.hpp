@@ -16,11 +16,4 @@ void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments);
 CLI::Option* add_value(CLI::App& app, const std::string& name, std::string& value, const std::string& help,
                        const std::string& value_name);
 
-/// The place of `value` in a list of names. Throws Error(kInvalidArgument) that names `what`, lists the names and
-/// suggests the closest.
-std::size_t choose(const std::string& value, const std::string& what, const std::vector<std::string>& names);
-
-/// What stands between the separators, in order: one text more than there are of these.
-std::vector<std::string> split(const std::string& text, char separator);
-
 }  // namespace meshmul::cli

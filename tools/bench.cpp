@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "base/option_values.hpp"
 #include "bench_chart.hpp"
 #include "bench_collectives.hpp"
 #include "bench_matmul.hpp"
@@ -26,7 +27,6 @@
 #include "overwriting.hpp"
 #include "plot_file.hpp"
 #include "program_file.hpp"
-#include "units.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {

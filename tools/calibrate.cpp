@@ -11,13 +11,13 @@
 #include <system_error>
 
 #include "arguments.hpp"
+#include "base/option_values.hpp"
 #include "calibrate_report.hpp"
 #include "hardware_report.hpp"
 #include "interrupt.hpp"
 #include "io/atomic_file.hpp"
 #include "meshmul/error.hpp"
 #include "progress.hpp"
-#include "units.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "base/option_values.hpp"
 #include "meshmul/cost_model.hpp"
 #include "meshmul/topology.hpp"
 

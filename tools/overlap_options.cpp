@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "base/option_values.hpp"
 #include "meshmul/error.hpp"
-#include "units.hpp"
 
 namespace meshmul::cli {
 namespace {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/amounts.hpp"
+#include "base/option_values.hpp"
 #include "interrupt.hpp"
 #include "meshmul/compile.hpp"
 #include "meshmul/error.hpp"
@@ -20,7 +21,6 @@
 #include "progress.hpp"
 #include "run_report.hpp"
 #include "schedule_file.hpp"
-#include "units.hpp"
 
 namespace meshmul::cli {
 namespace {

@@ -6,11 +6,11 @@
 #include <algorithm>
 
 #include "base/did_you_mean.hpp"
+#include "base/option_values.hpp"
 #include "interrupt.hpp"
 #include "io/array_location.hpp"
 #include "meshmul/error.hpp"
 #include "overwriting.hpp"
-#include "units.hpp"
 
 namespace meshmul::cli {
 namespace {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "base/option_values.hpp"
 #include "meshmul/error.hpp"
 #include "overwriting.hpp"
 #include "pictures.hpp"
@@ -22,7 +23,6 @@
 #include "simulate_report.hpp"
 #include "simulate_schedule.hpp"
 #include "statement_options.hpp"
-#include "units.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {

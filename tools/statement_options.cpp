@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "base/option_values.hpp"
 #include "execute/registry.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/wire_dtype.hpp"
 #include "program_file.hpp"
-#include "units.hpp"
 
 namespace meshmul::cli {
 namespace {

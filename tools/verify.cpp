@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "base/option_values.hpp"
 #include "schedule_file.hpp"
-#include "units.hpp"
 #include "verb.hpp"
 #include "verify_report.hpp"
 

@@ -1,7 +1,9 @@
-#include "units.hpp"
+#include "base/option_values.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -9,9 +11,10 @@
 #include <span>
 #include <string_view>
 
+#include "base/did_you_mean.hpp"
 #include "meshmul/error.hpp"
 
-namespace meshmul::cli {
+namespace meshmul {
 namespace {
 
 struct Unit {
@@ -77,4 +80,22 @@ std::chrono::milliseconds parse_duration(const std::string& text, const std::str
               fmt::format("{} takes a time, such as 30s or 500ms; found \"{}\"", option, text));
 }
 
-}  // namespace meshmul::cli
+std::size_t choose(const std::string& value, const std::string& what, const std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), value);
+  if (found == names.end())
+    throw Error(ErrorCode::kInvalidArgument, fmt::format("{} \"{}\" is none of {}{}", what, value,
+                                                         fmt::join(names, ", "), did_you_mean(value, names)));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace meshmul

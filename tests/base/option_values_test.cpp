@@ -1,11 +1,11 @@
-#include "units.hpp"
+#include "base/option_values.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "meshmul/error.hpp"
 
-namespace meshmul::cli {
+namespace meshmul {
 namespace {
 
 using testing::StrEq;
@@ -50,4 +50,4 @@ TEST(ParseDuration, wants_a_unit_and_at_least_a_millisecond) {
 }
 
 }  // namespace
-}  // namespace meshmul::cli
+}  // namespace meshmul

@@ -1,11 +1,13 @@
 #pragma once
-// Amounts as people write them in options: `300MB`, `30s`.
+// What people write as values of options: `300MB`, `30s`, one of some names, lists.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
-namespace meshmul::cli {
+namespace meshmul {
 
 /// Bytes: a number, whole or not, and B, kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB or TiB (of 1024); a bare number
 /// is bytes. Throws Error(kInvalidArgument) that names `option`.
@@ -22,4 +24,11 @@ int parse_count(const std::string& text, const std::string& option, int least);
 /// A time: a number and ms, s, min or h; at least one millisecond. Throws as `parse_bytes` does.
 std::chrono::milliseconds parse_duration(const std::string& text, const std::string& option);
 
-}  // namespace meshmul::cli
+/// The place of `value` in a list of names. Throws Error(kInvalidArgument) that names `what`, lists the names and
+/// suggests the closest.
+std::size_t choose(const std::string& value, const std::string& what, const std::vector<std::string>& names);
+
+/// What stands between the separators, in order: one text more than there are of these.
+std::vector<std::string> split(const std::string& text, char separator);
+
+}  // namespace meshmul

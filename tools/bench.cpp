@@ -73,10 +73,7 @@ BenchRun read_run(const BenchOptions& options) {
   BenchRun run;
   const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   run.mesh = options.mesh.empty() ? Mesh{{"X", cores}} : parse_mesh(options.mesh);
-  std::vector<std::string> backends;
-  refuse_missing_executor(options.backend);
-  for (const Executor* executor : executors()) backends.emplace_back(executor->name());
-  run.executor = executors()[choose(options.backend, "backend", backends)];
+  run.executor = &require_executor(options.backend, "--backend");
   run.hardware = find_hardware(options.hardware);
   run.pairs = parse_count(options.pairs, "--pairs", 1);
   if (!options.rows.empty()) run.rows = split(options.rows, ',');

@@ -97,12 +97,7 @@ CompileOptions read_compile_options(const StatementOptions& options, const Mesh&
   return compile;
 }
 
-const Executor& read_backend(const StatementOptions& options) {
-  refuse_missing_executor(options.backend);
-  std::vector<std::string> names;
-  for (const Executor* executor : executors()) names.emplace_back(executor->name());
-  return *executors()[choose(options.backend, "--backend", names)];
-}
+const Executor& read_backend(const StatementOptions& options) { return require_executor(options.backend, "--backend"); }
 
 std::optional<Stage> read_dump(const StatementOptions& options) {
   if (options.dump.empty()) return {};

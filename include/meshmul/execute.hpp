@@ -84,8 +84,10 @@ class Executor {
   virtual std::unique_ptr<Session> open(Schedule schedule, const ExecuteOptions& options) const = 0;
 };
 
-/// `reference`, `threads`, `processes`; null if there is none of that name.
+/// `reference`, `threads`, `processes`, `cuda`; null if there is none of that name in this build, or no GPU for `cuda`
+/// on this machine. The driver of GPUs is started if it is `cuda` that is asked for, and by `executors`.
 const Executor* find_executor(std::string_view name);
+/// All that there are.
 std::vector<const Executor*> executors();
 
 /// The path of meshmul-rank, the program that every rank of `processes` runs, for when it lies neither beside this program

@@ -1,7 +1,5 @@
 #include "world_state.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -18,22 +16,13 @@ namespace {
 /// Each loaded schedule keeps its buffers, and its processes where ranks are processes, so only a few stay.
 constexpr std::size_t kMaxLoadedSchedules = 8;
 
-const Executor& executor_named(std::string_view backend) {
-  refuse_missing_executor(backend);
-  if (const Executor* executor = find_executor(backend)) return *executor;
-  std::vector<std::string> names;
-  for (const Executor* executor : executors()) names.emplace_back(executor->name());
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("there is no backend '{}'; this build has {}", backend, fmt::join(names, ", ")));
-}
-
 }  // namespace
 
 WorldState::WorldState(std::string_view backend, Mesh mesh, WorldOptions options)
     : mesh_(std::move(mesh)),
       options_(std::move(options)),
       hardware_(find_hardware(options_.hardware)),
-      executor_(&executor_named(backend)) {}
+      executor_(&require_executor(std::string(backend), "backend")) {}
 
 Array WorldState::make_array(Dtype dtype, const Shape& shape, const P& sharding,
                              const std::function<void(int, const Box&, HostArray&)>& fill) {

@@ -2,6 +2,10 @@
 
 #include "registry.hpp"
 
+#include <algorithm>
+#include <span>
+
+#include "base/option_values.hpp"
 #include "meshmul/error.hpp"
 #include "meshmul/execute.hpp"
 #ifdef MESHMUL_HAS_CUDA
@@ -13,22 +17,48 @@
 
 namespace meshmul {
 
-std::vector<const Executor*> executors() {
+namespace {
+
+struct Entry {
+  const Executor& executor;
+  /// Whether this machine has what it runs on. It may take long to find out, so it is asked only of executors that
+  /// matter.
+  bool (*is_usable)();
+};
+
+bool always() { return true; }
+
+std::span<const Entry> entries() {
   static const ReferenceExecutor reference;
   static const ThreadsExecutor threads;
   static const ProcessesExecutor processes;
-  std::vector<const Executor*> all{&reference, &threads, &processes};
 #ifdef MESHMUL_HAS_CUDA
   static const CudaExecutor cuda;
-  if (CudaExecutor::is_usable()) all.push_back(&cuda);
 #endif
+  static const Entry all[] = {
+      {reference, always},
+      {threads, always},
+      {processes, always},
+#ifdef MESHMUL_HAS_CUDA
+      {cuda, CudaExecutor::is_usable},
+#endif
+  };
   return all;
 }
 
+}  // namespace
+
+std::vector<const Executor*> executors() {
+  std::vector<const Executor*> usable;
+  for (const Entry& entry : entries())
+    if (entry.is_usable()) usable.push_back(&entry.executor);
+  return usable;
+}
+
 const Executor* find_executor(std::string_view name) {
-  for (const Executor* executor : executors())
-    if (executor->name() == name) return executor;
-  return nullptr;
+  const std::span<const Entry> all = entries();
+  const auto found = std::ranges::find(all, name, [](const Entry& entry) { return entry.executor.name(); });
+  return found != all.end() && found->is_usable() ? &found->executor : nullptr;
 }
 
 void refuse_missing_executor(std::string_view name) {
@@ -39,6 +69,14 @@ void refuse_missing_executor(std::string_view name) {
 #else
   throw Error(ErrorCode::kUnsupported, "this meshmul was built without the backend cuda; that takes a CUDA compiler");
 #endif
+}
+
+const Executor& require_executor(const std::string& name, const std::string& what) {
+  if (const Executor* executor = find_executor(name)) return *executor;
+  refuse_missing_executor(name);
+  std::vector<std::string> names;
+  for (const Executor* executor : executors()) names.emplace_back(executor->name());
+  return *executors()[choose(name, what, names)];
 }
 
 }  // namespace meshmul

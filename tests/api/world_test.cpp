@@ -167,7 +167,7 @@ TEST(World, AnArrayOfAnotherWorldIsRefused) {
 
 TEST(World, AnUnknownBackendIsRefusedWithThoseThatThereAre) {
   EXPECT_EQ(error_of([] { World::on("abacus", {{"X", 2}}); }),
-            "there is no backend 'abacus'; this build has reference, threads, processes");
+            "backend \"abacus\" is none of reference, threads, processes");
 }
 
 TEST(World, PlansAreThoseThatEinsumCarriesOut) {

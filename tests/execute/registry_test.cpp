@@ -8,6 +8,7 @@
 
 #include "meshmul/error.hpp"
 #include "meshmul/execute.hpp"
+#include "support/error_of.hpp"
 
 namespace meshmul {
 namespace {
@@ -23,9 +24,16 @@ TEST(Registry, RefusesCudaInWordsWhereItIsMissing) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
     EXPECT_THAT(std::string(error.what()),
-                testing::AnyOf("the backend cuda needs a GPU of compute capability 9.0, and this machine has none",
-                               "this meshmul was built without the backend cuda; that takes a CUDA compiler"));
+                ::testing::AnyOf("the backend cuda needs a GPU of compute capability 9.0, and this machine has none",
+                                 "this meshmul was built without the backend cuda; that takes a CUDA compiler"));
   }
+}
+
+TEST(Registry, SaysWhichExecutorsThereAreWhereOneIsRequired) {
+  EXPECT_EQ(require_executor("threads", "--backend").name(), "threads");
+  EXPECT_THAT(testing::error_of([] { require_executor("thread", "--backend"); }),
+              ::testing::MatchesRegex("--backend \"thread\" is none of reference, threads, processes(, cuda)?; did you "
+                                      "mean threads\\?"));
 }
 
 TEST(Registry, LeavesOtherNamesAlone) {

@@ -27,6 +27,7 @@
 #include "overwriting.hpp"
 #include "plot_file.hpp"
 #include "program_file.hpp"
+#include "ranks_per_gpu.hpp"
 #include "verb.hpp"
 
 namespace meshmul::cli {
@@ -53,6 +54,7 @@ struct BenchOptions {
   std::string mesh;
   std::string hardware = "cpu";
   std::string backend = "threads";
+  std::string ranks_per_gpu;
   std::string dtype = "f32";
   std::string sizes;
   std::string layers = "4";
@@ -74,6 +76,8 @@ BenchRun read_run(const BenchOptions& options) {
   const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   run.mesh = options.mesh.empty() ? Mesh{{"X", cores}} : parse_mesh(options.mesh);
   run.executor = &require_executor(options.backend, "--backend");
+  run.execute.ranks_per_gpu = read_ranks_per_gpu(options.ranks_per_gpu, options.backend);
+  run.execute.interrupted = [] { return interrupted_by() != 0; };
   run.hardware = find_hardware(options.hardware);
   run.pairs = parse_count(options.pairs, "--pairs", 1);
   if (!options.rows.empty()) run.rows = split(options.rows, ',');
@@ -309,6 +313,7 @@ Verb add_bench(CLI::App& app) {
   add_value(*verb, "--backend", options->backend,
             "What runs the ranks: threads, processes, reference; cuda where there is a GPU", "NAME")
       ->capture_default_str();
+  add_ranks_per_gpu(*verb, options->ranks_per_gpu);
   add_value(*verb, "--hardware", options->hardware, "Profile by which the planner chooses", "NAME|FILE")
       ->capture_default_str();
   add_value(*verb, "--sizes", options->sizes,

@@ -118,7 +118,7 @@ std::vector<CollectiveFigures> measure_collectives(const CollectiveSelection& se
   for (const CollectiveKind kind : selection.kinds)
     for (std::int64_t bytes = selection.low; bytes <= selection.high && !interrupted(); bytes *= 4) {
       const measure::CollectiveCase prepared = measure::prepare_collective(
-          kind, bytes, selection.algorithms, run.hardware, *run.executor, team, mpi ? &*mpi : nullptr, interrupted);
+          kind, bytes, selection.algorithms, run.hardware, *run.executor, team, mpi ? &*mpi : nullptr, run.execute);
       const Contenders contenders(prepared);
       const std::string what = fmt::format("measuring {} of {}", name(kind), size_text(bytes));
       const CollectiveFigures figures =

@@ -7,15 +7,12 @@
 #include <utility>
 
 #include "base/amounts.hpp"
-#include "interrupt.hpp"
 #include "measure/product_case.hpp"
 #include "meshmul/error.hpp"
 #include "plan/report/table.hpp"
 
 namespace meshmul::cli {
 namespace {
-
-bool is_interrupted() { return interrupted_by() != 0; }
 
 std::vector<measure::ProductRow> wanted_rows(const std::vector<measure::ProductRow>& rows, const BenchRun& run) {
   if (run.rows.empty()) return rows;
@@ -89,12 +86,11 @@ std::string mlp_program(std::int64_t layers, std::int64_t b, std::int64_t d, std
 }
 
 MatmulFigures measure_matmul(const Statement& statement, const BenchRun& run) {
-  return measure(measure::prepare_product(statement, run.mesh, run.hardware, *run.executor, is_interrupted), run);
+  return measure(measure::prepare_product(statement, run.mesh, run.hardware, *run.executor, run.execute), run);
 }
 
 MatmulFigures measure_program(const Program& program, const std::string& name, const BenchRun& run) {
-  measure::ProductCase prepared =
-      measure::prepare_program(program, run.mesh, run.hardware, *run.executor, is_interrupted);
+  measure::ProductCase prepared = measure::prepare_program(program, run.mesh, run.hardware, *run.executor, run.execute);
   prepared.name = name;
   return measure(std::move(prepared), run);
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <optional>
 #include <thread>
 
 #include "interrupt.hpp"
@@ -51,15 +52,19 @@ Json as_json(const measure::Estimate& estimate) {
 }
 
 std::string conditions_text(const BenchRun& run) {
-  return fmt::format("{} on {}; {} cores, {}", run.mesh.str(), run.executor->name(),
-                     std::thread::hardware_concurrency(), processor_name());
+  const std::optional<int> per_gpu = run.execute.ranks_per_gpu;
+  return fmt::format("{} on {}{}; {} cores, {}", run.mesh.str(), run.executor->name(),
+                     per_gpu ? fmt::format(", {} ranks per GPU", *per_gpu) : "", std::thread::hardware_concurrency(),
+                     processor_name());
 }
 
 Json conditions_json(const BenchRun& run) {
-  return {{"mesh", run.mesh.str()},
-          {"backend", run.executor->name()},
-          {"cores", std::thread::hardware_concurrency()},
-          {"processor", processor_name()}};
+  Json json{{"mesh", run.mesh.str()},
+            {"backend", run.executor->name()},
+            {"cores", std::thread::hardware_concurrency()},
+            {"processor", processor_name()}};
+  if (run.execute.ranks_per_gpu) json["ranks_per_gpu"] = *run.execute.ranks_per_gpu;
+  return json;
 }
 
 }  // namespace meshmul::cli

@@ -16,6 +16,7 @@ namespace meshmul::cli {
 struct BenchRun {
   Mesh mesh;
   const Executor* executor = nullptr;
+  ExecuteOptions execute;
   Hardware hardware;  ///< by which plans are chosen
   int pairs = 31;
   double max_seconds = 20;        ///< of one statement, or one collective of one size

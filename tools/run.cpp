@@ -13,6 +13,7 @@
 #include "meshmul/compile.hpp"
 #include "meshmul/error.hpp"
 #include "program_file.hpp"
+#include "ranks_per_gpu.hpp"
 #include "run_check.hpp"
 #include "run_comparison.hpp"
 #include "run_compiled.hpp"
@@ -96,6 +97,7 @@ Answer answer(const RunOptions& options) {
   catch_interrupts();
   check_records(options);
   check_comparison(options);
+  (void)read_execute_options(options);  // refuses what is wrong before the work begins
   if (is_program_file(options.statement.statement)) return run_program(options);
   return is_schedule_file(options.statement.statement) ? run_schedule(options) : run_statement(options);
 }
@@ -122,6 +124,7 @@ Verb add_run(CLI::App& app) {
           [](const std::string& file) { return file.empty() ? "expected a file, found nothing" : ""; }, ""));
   verb->add_flag("--check", options->check, "Compare with a product made in one piece; exit with 1 if it differs");
   add_compilation(*verb, options->statement);
+  add_ranks_per_gpu(*verb, options->ranks_per_gpu);
   add_value(*verb, "--kernels", options->kernels, "Library of local products: reference, openblas, onednn", "NAME");
   add_value(*verb, "--deadline", options->deadline, "Fail after so long without progress", "TIME")
       ->capture_default_str();

@@ -11,6 +11,7 @@
 #include "io/array_location.hpp"
 #include "meshmul/error.hpp"
 #include "overwriting.hpp"
+#include "ranks_per_gpu.hpp"
 
 namespace meshmul::cli {
 namespace {
@@ -61,6 +62,7 @@ ExecuteOptions read_execute_options(const RunOptions& options) {
   execute.deadline = parse_duration(options.deadline, "--deadline");
   execute.seed = read_random(options).value_or(RandomValues{}).seed;
   execute.kernels = options.kernels;
+  execute.ranks_per_gpu = read_ranks_per_gpu(options.ranks_per_gpu, options.statement.backend);
   execute.record = options.records();
   execute.interrupted = [] { return interrupted_by() != 0; };
   return execute;

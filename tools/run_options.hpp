@@ -18,6 +18,7 @@ struct RunOptions {
   std::string random;
   std::string whole_numbers;
   std::vector<std::string> outputs;
+  std::string ranks_per_gpu;
   std::string kernels;
   std::string deadline = "30s";
   bool check = false;

@@ -28,6 +28,9 @@ struct ExecuteOptions {
   bool record = false;
   /// Polled during a run; true ends it with Error(kInterrupted). May be empty.
   std::function<bool()> interrupted;
+  /// `cuda`: so many neighbouring ranks share a GPU, at least 1. Default: as few as there are GPUs for. Ignored
+  /// elsewhere.
+  std::optional<int> ranks_per_gpu = {};
   /// Local product library: empty chooses by CPU; otherwise the name of one (`reference`, `openblas`, `onednn`).
   std::string kernels;
 };

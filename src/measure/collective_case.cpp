@@ -70,7 +70,7 @@ Timed of_copies(Team& team, std::int64_t bytes_to_write, std::int64_t bytes_to_g
 
 CollectiveCase prepare_collective(CollectiveKind collective, std::int64_t bytes, std::span<const Algorithm> algorithms,
                                   const Hardware& hardware, const Executor& executor, Team& team, MpiPeer* mpi,
-                                  const std::function<bool()>& interrupted) {
+                                  const ExecuteOptions& options) {
   const Mesh mesh{{"X", team.size()}};
   const auto elements = bytes / static_cast<std::int64_t>(sizeof(float));
   const Statement statement = statement_of(collective, elements, mesh);
@@ -83,7 +83,7 @@ CollectiveCase prepare_collective(CollectiveKind collective, std::int64_t bytes,
   available.barrier = false;
   for (const Algorithm algorithm : algorithms) {
     const Schedule schedule = legalize(lower_with_copied_inputs(chosen.plan, {algorithm}), available);
-    const auto loaded = std::make_shared<LoadedSchedule>(schedule, executor, interrupted);
+    const auto loaded = std::make_shared<LoadedSchedule>(schedule, executor, options);
     prepared.rows.push_back({std::string(name(algorithm)), algorithm == chosen.lower.algorithm,
                              of_one_call([loaded](int calls) { return loaded->run(calls); })});
   }

@@ -40,6 +40,6 @@ struct CollectiveCase {
 /// and Executor::open do.
 CollectiveCase prepare_collective(CollectiveKind collective, std::int64_t bytes, std::span<const Algorithm> algorithms,
                                   const Hardware& hardware, const Executor& executor, Team& team, MpiPeer* mpi,
-                                  const std::function<bool()>& interrupted);
+                                  const ExecuteOptions& options);
 
 }  // namespace meshmul::measure

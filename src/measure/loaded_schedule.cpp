@@ -7,12 +7,9 @@
 
 namespace meshmul::measure {
 
-LoadedSchedule::LoadedSchedule(const Schedule& schedule, const Executor& executor,
-                               const std::function<bool()>& interrupted)
+LoadedSchedule::LoadedSchedule(const Schedule& schedule, const Executor& executor, const ExecuteOptions& options)
     : schedule_(legalize(schedule, executor.capabilities())) {
   prove(schedule_);
-  ExecuteOptions options;
-  options.interrupted = interrupted;
   session_ = executor.open(schedule_, options);
   for (const Holding& input : schedule_.contract.inputs) {
     const Box box = input.global.at_origin();

@@ -2,7 +2,6 @@
 // A schedule on a backend whose inputs are there, to be run again and again.
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 
 #include "meshmul/execute.hpp"
@@ -12,9 +11,8 @@ namespace meshmul::measure {
 
 class LoadedSchedule {
  public:
-  /// Legalizes `schedule`, proves it, opens it and fills its inputs with random numbers. `interrupted` ends a run that is
-  /// under way. Throws as Executor::open does.
-  LoadedSchedule(const Schedule& schedule, const Executor& executor, const std::function<bool()>& interrupted);
+  /// Legalizes `schedule`, proves it, opens it and fills its inputs with random numbers. Throws as Executor::open does.
+  LoadedSchedule(const Schedule& schedule, const Executor& executor, const ExecuteOptions& options);
 
   /// Runs it so often, in one go where the schedule needs no barrier. Returns the seconds from the first rank's start to the
   /// last rank's end, of all runs together. Throws as Session::run does.

@@ -47,7 +47,7 @@ void PeerProgram::ask(std::span<const std::byte> question, std::span<std::byte> 
   while (!answer.empty()) {
     constexpr int kPatienceMs = 100;
     pollfd readable{socket_.number(), POLLIN, 0};
-    if (interrupted()) throw Error(ErrorCode::kInterrupted, "interrupted");
+    if (interrupted && interrupted()) throw Error(ErrorCode::kInterrupted, "interrupted");
     if (poll(&readable, 1, kPatienceMs) <= 0) continue;
     const ssize_t count = read(socket_.number(), answer.data(), answer.size());
     if (count < 0 && errno == EINTR) continue;

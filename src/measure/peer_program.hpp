@@ -25,7 +25,7 @@ class PeerProgram {
               const std::vector<std::string>& variables);
 
   /// Writes `question` to its standard input, and reads as many bytes as `answer` has from its standard output. `interrupted` is
-  /// polled; true throws Error(kInterrupted). Throws Error(kMachine) if the program has ended.
+  /// polled, unless it is empty; true throws Error(kInterrupted). Throws Error(kMachine) if the program has ended.
   void ask(std::span<const std::byte> question, std::span<std::byte> answer,
            const std::function<bool()>& interrupted) const;
 

@@ -56,8 +56,8 @@ Timed one_after_the_other(std::vector<Repeated> parts) {
 template <class CompiledOne>
 class Rows {
  public:
-  Rows(const CompiledOne& chosen, const Executor& executor, const std::function<bool()>& interrupted)
-      : chosen_(chosen), executor_(executor), interrupted_(interrupted) {}
+  Rows(const CompiledOne& chosen, const Executor& executor, const ExecuteOptions& options)
+      : chosen_(chosen), executor_(executor), options_(options) {}
 
   template <class Way>
   ProductRow row(std::string name, const Way& way) const {
@@ -95,10 +95,10 @@ class Rows {
   /// Of what was added, in memory of its own with each call. Throws Error(kInvalidArgument) if there is no product.
   std::function<Timed()> products_alone() const {
     if (products_.empty()) throw Error(ErrorCode::kInvalidArgument, "there is nothing to multiply");
-    return [products = products_, executor = &executor_, interrupted = interrupted_] {
+    return [products = products_, executor = &executor_, options = options_] {
       std::vector<Repeated> opened;
       for (const auto& [schedule, times] : products)
-        opened.push_back({std::make_shared<LoadedSchedule>(schedule, *executor, interrupted), times});
+        opened.push_back({std::make_shared<LoadedSchedule>(schedule, *executor, options), times});
       return one_after_the_other(std::move(opened));
     };
   }
@@ -106,12 +106,12 @@ class Rows {
 
  private:
   std::shared_ptr<LoadedSchedule> loaded(const Schedule& schedule) const {
-    return std::make_shared<LoadedSchedule>(schedule, executor_, interrupted_);
+    return std::make_shared<LoadedSchedule>(schedule, executor_, options_);
   }
 
   const CompiledOne& chosen_;
   const Executor& executor_;
-  const std::function<bool()>& interrupted_;
+  const ExecuteOptions& options_;
   std::vector<Repeated> parts_;
   std::vector<RepeatedProduct> products_;
 };
@@ -127,26 +127,26 @@ void add_all_ways(ProductCase& prepared, const Rows<CompiledOne>& rows, const Wa
 }  // namespace
 
 ProductCase prepare_product(const Statement& statement, const Mesh& mesh, const Hardware& hardware,
-                            const Executor& executor, const std::function<bool()>& interrupted) {
+                            const Executor& executor, const ExecuteOptions& options) {
   const auto* product = std::get_if<Product>(&statement);
   if (product == nullptr)
     throw Error(ErrorCode::kInvalidArgument, "expected a product of two arrays: " + to_string(statement, mesh));
   const Compiled chosen = compile(statement, mesh, hardware, executor);
-  Rows rows(chosen, executor, interrupted);
+  Rows rows(chosen, executor, options);
   for (const Step& step : chosen.plan.steps)
     std::visit([&rows](const auto& one) { rows.add(one, std::nullopt, 1); }, step);
   ProductCase prepared{to_string(chosen.plan.statement, mesh), useful_flops(statement), nullptr, {}};
   add_all_ways(prepared, rows, chosen.lower);
-  for (OneProcess& whole : in_one_process(*product, interrupted))
+  for (OneProcess& whole : in_one_process(*product, options.interrupted))
     prepared.rows.push_back({whole.library + ", one process", "on all cores", std::move(whole.timed)});
   return prepared;
 }
 
 ProductCase prepare_program(const Program& program, const Mesh& mesh, const Hardware& hardware,
-                            const Executor& executor, const std::function<bool()>& interrupted) {
+                            const Executor& executor, const ExecuteOptions& options) {
   const CompiledProgram chosen = compile(program, mesh, hardware, executor);
   const PlannedProgram& best = chosen.plan.best;
-  Rows rows(chosen, executor, interrupted);
+  Rows rows(chosen, executor, options);
   ProductCase prepared{"", useful_flops(best.program), nullptr, {}};
   for (const PlannedPart& part : best.parts)
     for (std::size_t i = 0; i < part.steps.size(); ++i) {

@@ -34,13 +34,14 @@ struct ProductCase {
   std::vector<ProductRow> rows;
 };
 
-/// Plans `statement`, builds it in every way, and fills all inputs with numbers. `interrupted` ends a run that is under way
-/// with Error(kInterrupted). Throws as `compile` and `Executor::open` do; Error(kInvalidArgument) if it is no product.
+/// Plans `statement`, builds it in every way, and fills all inputs with numbers. `options` are those of all sessions;
+/// its `interrupted` also ends whole products of libraries. Throws as `compile` and `Executor::open` do;
+/// Error(kInvalidArgument) if it is no product.
 ProductCase prepare_product(const Statement& statement, const Mesh& mesh, const Hardware& hardware,
-                            const Executor& executor, const std::function<bool()>& interrupted);
+                            const Executor& executor, const ExecuteOptions& options);
 
 /// The same of a program; Error(kInvalidArgument) if there is no product in it.
 ProductCase prepare_program(const Program& program, const Mesh& mesh, const Hardware& hardware,
-                            const Executor& executor, const std::function<bool()>& interrupted);
+                            const Executor& executor, const ExecuteOptions& options);
 
 }  // namespace meshmul::measure

@@ -13,8 +13,7 @@ namespace {
 
 ProductCase prepared(const char* text) {
   const Mesh mesh{{"X", 2}};
-  return prepare_product(parse_statement(text, mesh), mesh, find_hardware("cpu"), *find_executor("threads"),
-                         [] { return false; });
+  return prepare_product(parse_statement(text, mesh), mesh, find_hardware("cpu"), *find_executor("threads"), {});
 }
 
 // The choice first, then every design but the one that was chosen, whose name is in the detail of the choice. A choice of
@@ -51,8 +50,7 @@ TEST(ProductCase, AProgramHasTheSameRowsButForOneProcess) {
       "f32 X[B=8_X, D=6]\nf32 W1[L=3, D, F=10_X]\nf32 W2[L, F_X, D]\n"
       "repeat L as l {\n  H = gelu(X * W1[l])\n  X = H * W2[l] like X\n}\nY = relu(X)\n",
       mesh);
-  ProductCase layers =
-      prepare_program(program, mesh, find_hardware("cpu"), *find_executor("threads"), [] { return false; });
+  ProductCase layers = prepare_program(program, mesh, find_hardware("cpu"), *find_executor("threads"), {});
   EXPECT_EQ(layers.flops, 3 * 2 * 2.0 * 8 * 6 * 10);
   expect_every_way_once(layers);
   EXPECT_GT(layers.open_products_alone()(), 0);
@@ -62,8 +60,7 @@ TEST(ProductCase, AProgramHasTheSameRowsButForOneProcess) {
 TEST(ProductCase, AProgramWithoutAProductIsRefused) {
   const Mesh mesh{{"X", 2}};
   const Program program = parse_program("f32 X[B=8_X, D=6]\nY = relu(X)\n", mesh);
-  EXPECT_THROW(prepare_program(program, mesh, find_hardware("cpu"), *find_executor("threads"), [] { return false; }),
-               Error);
+  EXPECT_THROW(prepare_program(program, mesh, find_hardware("cpu"), *find_executor("threads"), {}), Error);
 }
 
 TEST(ProductCase, AChangeOfShardingIsRefused) { EXPECT_THROW(prepared("A[M=64_X, K=32] -> A[M, K]"), Error); }

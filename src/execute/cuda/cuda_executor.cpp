@@ -1,15 +1,13 @@
 #include "execute/cuda/cuda_executor.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "execute/cuda/cuda_session.hpp"
 #include "execute/cuda/device_error.hpp"
+#include "execute/cuda/placement.hpp"
 #include "execute/registry.hpp"
-#include "meshmul/error.hpp"
 
 namespace meshmul {
 namespace {
@@ -44,12 +42,10 @@ bool CudaExecutor::is_usable() { return !devices().empty(); }
 
 std::unique_ptr<Session> CudaExecutor::open(Schedule schedule, const ExecuteOptions& options) const {
   refuse_missing_executor(name());
-  const int num_ranks = schedule.num_ranks();
-  const int num_devices = static_cast<int>(devices().size());
-  const int per_device = std::max((num_ranks + num_devices - 1) / num_devices, 1);
   std::vector<int> of_ranks;
-  for (int rank = 0; rank < num_ranks; ++rank)
-    of_ranks.push_back(devices()[static_cast<std::size_t>(rank / per_device)]);
+  for (const int gpu :
+       cuda::place_ranks(schedule.num_ranks(), static_cast<int>(devices().size()), options.ranks_per_gpu))
+    of_ranks.push_back(devices()[static_cast<std::size_t>(gpu)]);
   return std::make_unique<cuda::CudaSession>(std::move(schedule), options, std::move(of_ranks));
 }
 

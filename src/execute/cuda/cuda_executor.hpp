@@ -5,13 +5,13 @@
 
 namespace meshmul {
 
-/// Offers all capabilities. The ranks are spread over the devices that have compute capability 9.0, as equally as they
-/// can be in blocks of neighbours.
+/// Offers all capabilities. The ranks are placed on the devices that have compute capability 9.0, in blocks of
+/// neighbours.
 class CudaExecutor final : public Executor {
  public:
   std::string_view name() const override { return "cuda"; }
   Capabilities capabilities() const override { return {}; }
-  /// Throws Error(kUnsupported) if there is no such device.
+  /// Throws Error(kUnsupported) if there is no such device, and as `place_ranks` does.
   std::unique_ptr<Session> open(Schedule schedule, const ExecuteOptions& options) const override;
 
   /// Whether this machine has a device that it runs on.

@@ -8,7 +8,8 @@ add_library(meshmul::meshmul ALIAS meshmul_meshmul)
 set_target_properties(meshmul_meshmul PROPERTIES EXPORT_NAME meshmul)
 target_link_libraries(meshmul_meshmul INTERFACE ${stages})
 
-install(TARGETS meshmul_meshmul ${stages} EXPORT meshmulTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS meshmul_meshmul ${stages} meshmul_c EXPORT meshmulTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/meshmul DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT meshmulTargets NAMESPACE meshmul:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/meshmul)
 set(MESHMUL_RANK_PROGRAM ${CMAKE_INSTALL_LIBEXECDIR}/meshmul/meshmul-rank)

@@ -32,6 +32,7 @@ run gpu_schedules_test
 run gpu_conformance_test --gtest_filter='*cuda*'
 run gpu_timeline_test --gtest_filter='*cuda*'
 MESHMUL_TEST_EXECUTOR=cuda run gpu_random_overlap_test
+run gpu_c_api_test cuda
 if [ ${#failed[@]} -gt 0 ]; then
   echo "failed: ${failed[*]}" >&2
   exit 1

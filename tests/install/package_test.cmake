@@ -11,5 +11,6 @@ run(${CMAKE_COMMAND} -G ${generator} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${
   -D CMAKE_BUILD_TYPE=${config} -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${work}/moved)
 run(${CMAKE_COMMAND} --build ${work}/consumer --config ${config})
 run(${work}/consumer/consumer)
+run(${work}/consumer/consumer_in_c)
 run(${work}/moved/bin/meshmul run "A[I=4_X, J=3] * B[J, K=2] -> C[I_X, K]" --mesh X=2 --random --backend processes --check)
 file(REMOVE_RECURSE ${work})

@@ -20,7 +20,17 @@
 
 namespace meshmul::cuda {
 
-inline constexpr int kMaxSharedBytes = 227 * 1024;
+// A multiprocessor has room for another small block beside one of this kernel: 128 threads of 56 registers, and the 1 KB
+// of shared memory that every block takes. Each of its four parts has 512 registers a lane, of which one warp of that
+// block takes 56; the three warps of this kernel there are launched with an equal share of the other 456, and divide it
+// anew: the one that loads leaves what those that multiply take. Of 228 KB of shared memory, both blocks take 1 KB each.
+inline constexpr int kLaunchRegisters = 152;
+inline constexpr int kMultiplyRegisters = 208;
+inline constexpr int kLoadRegisters = 40;
+inline constexpr int kMaxSharedBytes = 226 * 1024;
+static_assert((1 + kNumMultipliers) * kLaunchRegisters + 56 <= 512);
+static_assert(kNumMultipliers * kMultiplyRegisters + kLoadRegisters <= (1 + kNumMultipliers) * kLaunchRegisters);
+static_assert(kMaxSharedBytes + 1024 + 1024 <= 228 * 1024);
 
 /// What a kernel is compiled for.
 template <Dtype kElementOf, Major kAMajorOf, Major kBMajorOf, int kTileNOf>
@@ -96,22 +106,35 @@ __device__ inline void load_b(std::uint32_t destination, const TensorMap* map, s
   }
 }
 
-/// Adds the product of one step that lies in shared memory.
-template <class Shape>
-__device__ inline void multiply_step(float (&sums)[Shape::kTileN / 2], std::uint32_t a, std::uint32_t b) {
+/// Adds the product of one step that lies in shared memory to `sums`: kColumns columns of it, from column kFirst on.
+template <class Shape, int kFirst, int kColumns>
+__device__ inline void multiply_columns(float* sums, std::uint32_t a, std::uint32_t b) {
 #pragma unroll
   for (int i = 0; i < Shape::kInstructions; ++i) {
     std::uint32_t a_at = a + i * Shape::kInstructionBytes;
     if constexpr (Shape::kA == Major::kOuter) a_at = a + i * 16 * kStepBytes;
-    std::uint32_t b_at = b + i * Shape::kInstructionBytes;
+    std::uint32_t b_at = b + kFirst * kStepBytes + i * Shape::kInstructionBytes;
     std::uint32_t b_leading = 16;
     if constexpr (Shape::kB == Major::kOuter) {
       constexpr int kHalfBytes = Shape::kStep / 2 * kStepBytes;
-      b_at = b + i / 2 * Shape::kColumnGroups * kHalfBytes + i % 2 * 16 * kStepBytes;
+      static_assert(kFirst % 64 == 0);
+      b_at = b + (kFirst / 64 + i / 2 * Shape::kColumnGroups) * kHalfBytes + i % 2 * 16 * kStepBytes;
       b_leading = kHalfBytes;
     }
-    wgmma<Shape::kElement, Shape::kA, Shape::kB, Shape::kTileN>(sums, operand_descriptor(a_at, 16),
-                                                                operand_descriptor(b_at, b_leading));
+    wgmma<Shape::kElement, Shape::kA, Shape::kB, kColumns>(sums, operand_descriptor(a_at, 16),
+                                                           operand_descriptor(b_at, b_leading));
+  }
+}
+
+/// Adds the product of one step. An instruction of 256 columns would need 154 registers at launch.
+template <class Shape>
+__device__ inline void multiply_step(float (&sums)[Shape::kTileN / 2], std::uint32_t a, std::uint32_t b) {
+  if constexpr (Shape::kTileN > 224) {
+    constexpr int kHalf = Shape::kTileN / 2;
+    multiply_columns<Shape, 0, kHalf>(sums, a, b);
+    multiply_columns<Shape, kHalf, kHalf>(sums + kHalf / 2, a, b);
+  } else {
+    multiply_columns<Shape, 0, Shape::kTileN>(sums, a, b);
   }
 }
 
@@ -331,7 +354,7 @@ __device__ inline void multiply_tiles(const GemmWork& work, TileWalk walk, std::
 /// One block: a warpgroup that loads and two that multiply. Any grid of whole clusters of one or two blocks does all
 /// tiles; all blocks must be resident together with whoever raises what they wait for.
 template <class Shape>
-__global__ void __launch_bounds__(kGemmThreads, 1) gemm_kernel(const __grid_constant__ GemmWork work) {
+__global__ void __maxnreg__(kLaunchRegisters) gemm_kernel(const __grid_constant__ GemmWork work) {
   extern __shared__ unsigned char shared[];
   const std::uint32_t base = (ptx::shared_address(shared) + 1023) & ~1023u;
   const std::uint32_t stages = base;
@@ -356,10 +379,10 @@ __global__ void __launch_bounds__(kGemmThreads, 1) gemm_kernel(const __grid_cons
                       static_cast<std::int32_t>(gridDim.x / num_blocks));
   const int warpgroup = static_cast<int>(threadIdx.x) / kWarpgroup;
   if (warpgroup == kNumMultipliers) {
-    ptx::keep_registers<40>();
+    ptx::keep_registers<kLoadRegisters>();
     if (threadIdx.x % kWarpgroup == 0) load_tiles<Shape>(work, walk, stages, full, empty, block, num_blocks, run);
   } else {
-    ptx::take_registers<232>();
+    ptx::take_registers<kMultiplyRegisters>();
     const StoreBoxes boxes{.address = stores + static_cast<std::uint32_t>(warpgroup) * 2 * Shape::kStoreBytes,
                            .barrier = static_cast<std::uint32_t>(1 + warpgroup),
                            .thread = static_cast<int>(threadIdx.x) % kWarpgroup};

@@ -45,14 +45,11 @@ __device__ inline std::uint64_t operand_descriptor(std::uint32_t address, std::u
 #define MESHMUL_R11 ",%88,%89,%90,%91,%92,%93,%94,%95"
 #define MESHMUL_R12 ",%96,%97,%98,%99,%100,%101,%102,%103"
 #define MESHMUL_R13 ",%104,%105,%106,%107,%108,%109,%110,%111"
-#define MESHMUL_R14 ",%112,%113,%114,%115,%116,%117,%118,%119"
-#define MESHMUL_R15 ",%120,%121,%122,%123,%124,%125,%126,%127"
 #define MESHMUL_TEXT_4 MESHMUL_R0 MESHMUL_R1 MESHMUL_R2 MESHMUL_R3
 #define MESHMUL_TEXT_8 MESHMUL_TEXT_4 MESHMUL_R4 MESHMUL_R5 MESHMUL_R6 MESHMUL_R7
 #define MESHMUL_TEXT_12 MESHMUL_TEXT_8 MESHMUL_R8 MESHMUL_R9 MESHMUL_R10 MESHMUL_R11
 #define MESHMUL_TEXT_13 MESHMUL_TEXT_12 MESHMUL_R12
 #define MESHMUL_TEXT_14 MESHMUL_TEXT_13 MESHMUL_R13
-#define MESHMUL_TEXT_16 MESHMUL_TEXT_14 MESHMUL_R14 MESHMUL_R15
 #define MESHMUL_SUMS(i)                                                                                       \
   "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), "+f"(d[i + 6]), \
       "+f"(d[i + 7])
@@ -61,7 +58,6 @@ __device__ inline std::uint64_t operand_descriptor(std::uint32_t address, std::u
 #define MESHMUL_SUMS_12 MESHMUL_SUMS_8, MESHMUL_SUMS(64), MESHMUL_SUMS(72), MESHMUL_SUMS(80), MESHMUL_SUMS(88)
 #define MESHMUL_SUMS_13 MESHMUL_SUMS_12, MESHMUL_SUMS(96)
 #define MESHMUL_SUMS_14 MESHMUL_SUMS_13, MESHMUL_SUMS(104)
-#define MESHMUL_SUMS_16 MESHMUL_SUMS_14, MESHMUL_SUMS(112), MESHMUL_SUMS(120)
 
 // One instruction. A, B: the numbers of the operands behind the sums.
 #define MESHMUL_WGMMA(N, TYPES, EIGHTS, A, B, MAJORS)                                                         \
@@ -92,11 +88,11 @@ __device__ inline std::uint64_t operand_descriptor(std::uint32_t address, std::u
       MESHMUL_WGMMA(N, "k32.f32.e4m3.e4m3", EIGHTS, A, B, "");    \
   } while (false)
 
-/// d += a * b, asynchronously. Element (row, column) of the 64 x kN sums lies in thread t of the warpgroup, with w = t
-/// / 32 and l = t % 32: rows 16 w + l / 4 and 8 below, columns 8 j + 2 (l % 4) and the next one: d[4 j], d[4 j + 1] in
-/// the upper row, d[4 j + 2], d[4 j + 3] in the lower one.
+/// d += a * b, asynchronously; d are kN / 2 sums in registers. Element (row, column) of the 64 x kN sums lies in thread t
+/// of the warpgroup, with w = t / 32 and l = t % 32: rows 16 w + l / 4 and 8 below, columns 8 j + 2 (l % 4) and the next
+/// one: d[4 j], d[4 j + 1] in the upper row, d[4 j + 2], d[4 j + 3] in the lower one.
 template <Dtype kElement, Major kA, Major kB, int kN>
-__device__ inline void wgmma(float (&d)[kN / 2], std::uint64_t a, std::uint64_t b) {
+__device__ inline void wgmma(float* d, std::uint64_t a, std::uint64_t b) {
   if constexpr (kN == 64)
     MESHMUL_WGMMA_OF_TYPE(64, 4, "%32", "%33");
   else if constexpr (kN == 128)
@@ -105,11 +101,9 @@ __device__ inline void wgmma(float (&d)[kN / 2], std::uint64_t a, std::uint64_t 
     MESHMUL_WGMMA_OF_TYPE(192, 12, "%96", "%97");
   else if constexpr (kN == 208)
     MESHMUL_WGMMA_OF_TYPE(208, 13, "%104", "%105");
-  else if constexpr (kN == 224)
-    MESHMUL_WGMMA_OF_TYPE(224, 14, "%112", "%113");
   else {
-    static_assert(kN == 256, "no instruction of this width is written out");
-    MESHMUL_WGMMA_OF_TYPE(256, 16, "%128", "%129");
+    static_assert(kN == 224, "no instruction of this width is written out");
+    MESHMUL_WGMMA_OF_TYPE(224, 14, "%112", "%113");
   }
 }
 

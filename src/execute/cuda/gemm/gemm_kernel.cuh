@@ -11,6 +11,7 @@
 
 #include "execute/cuda/device_words.cuh"
 #include "execute/cuda/elements.cuh"
+#include "execute/cuda/gemm/epilogue.cuh"
 #include "execute/cuda/gemm/gemm_kernels.hpp"
 #include "execute/cuda/gemm/gemm_work.hpp"
 #include "execute/cuda/gemm/ptx.cuh"
@@ -155,11 +156,10 @@ __device__ inline std::uint32_t pack(Dtype element, float low, float high) {
 }
 
 /// Writes 64 rows and kColumns columns of sums, from column kFirst on, into a box in shared memory.
-template <int kN, int kFirst, int kColumns, bool kWide>
+template <int kN, int kFirst, int kColumns, bool kWide, int kRowBytes = kColumns * (kWide ? 4 : 2)>
 __device__ inline void fill_box(const float (&sums)[kN / 2], std::uint32_t box, Dtype output, int thread) {
   const int warp = thread / 32, lane = thread % 32;
   if constexpr (kWide) {
-    constexpr int kRowBytes = kColumns * 4;
 #pragma unroll
     for (int j = 0; j < kColumns / 8; ++j) {
 #pragma unroll
@@ -171,7 +171,6 @@ __device__ inline void fill_box(const float (&sums)[kN / 2], std::uint32_t box, 
       }
     }
   } else {
-    constexpr int kRowBytes = kColumns * 2;
     const int row = warp * 16 + lane / 8 % 2 * 8 + lane % 8;
 #pragma unroll
     for (int j = 0; j < kColumns / 8; j += 2) {
@@ -256,6 +255,49 @@ struct StoreBoxes {
     }
     if constexpr (kFirst + kColumns < kN) store_elements_from<kN, kFirst + kColumns>(sums, piece, row, column);
   }
+
+  /// Stores behind the epilogue of the piece. Boxes are taken in turns, so that one barrier a box is enough. A loop over
+  /// them keeps the kernel small: its body is long.
+  template <int kN>
+  __device__ void store_behind_epilogue(const float (&sums)[kN / 2], const GemmWork& work, const GemmPiece& piece,
+                                        std::int32_t row, std::int32_t column) {
+    if (thread == 0) ptx::wait_stores_read<0>();
+    ptx::named_barrier(barrier, kWarpgroup);
+    const EpilogueStep* const steps = work.epilogue_steps + piece.first_epilogue_step;
+    const QuadPlace in_box = quad_place(thread);
+#pragma unroll 1
+    for (int first = 0; first < kN; first += kQuadColumns) {
+      const std::uint32_t box = next_box();
+      fill_columns<kN>(sums, first, box);
+      ptx::named_barrier(barrier, kWarpgroup);
+      Quads x;
+#pragma unroll
+      for (int i = 0; i < kQuads; ++i) {
+        const std::uint32_t offset = (in_box.row + i * kQuadStep) * kStoreRowBytes + in_box.column * 4;
+        asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                     : "=f"(x[i][0]), "=f"(x[i][1]), "=f"(x[i][2]), "=f"(x[i][3])
+                     : "r"(box + swizzled<kStoreRowBytes>(offset))
+                     : "memory");
+      }
+      QuadPlace place{.row = row + in_box.row, .column = column + first + in_box.column};
+      place.rows = piece.m - place.row;
+      place.columns = min(4, min(piece.n - place.column, kN - first - in_box.column));
+      finish_quads(x, piece, steps, place);
+    }
+  }
+
+ private:
+  /// Writes columns `first` to `first` + kQuadColumns - 1 of the sums, as far as there are, into a box.
+  template <int kN, int kFirst = 0>
+  __device__ void fill_columns(const float (&sums)[kN / 2], int first, std::uint32_t box) const {
+    if constexpr (kFirst < kN) {
+      constexpr int kColumns = kFirst + kQuadColumns <= kN ? kQuadColumns : kN - kFirst;
+      if (first == kFirst)
+        fill_box<kN, kFirst, kColumns, true, kStoreRowBytes>(sums, box, Dtype::kF32, thread);
+      else
+        fill_columns<kN, kFirst + kQuadColumns>(sums, first, box);
+    }
+  }
 };
 
 /// Loads what one block multiplies, tile after tile. One thread.
@@ -293,14 +335,23 @@ __device__ inline void load_tiles(const GemmWork& work, TileWalk walk, std::uint
   }
 }
 
+/// How many of the first waits of the run come before the epilogue of a piece.
+__device__ inline std::int32_t waits_of_epilogue(const GemmWork& work, const GemmPiece& piece) {
+  std::int32_t waits = 0;
+  for (std::int32_t i = 0; i < piece.num_epilogue_steps; ++i)
+    waits = max(waits, work.epilogue_steps[piece.first_epilogue_step + i].num_waits);
+  return waits;
+}
+
 /// Multiplies and stores the rows of one warpgroup, tile after tile.
-template <class Shape>
+template <class Shape, bool kEpilogue>
 __device__ inline void multiply_tiles(const GemmWork& work, TileWalk walk, std::uint32_t stages, std::uint32_t full,
                                       std::uint32_t empty, StoreBoxes boxes, int warpgroup, std::uint32_t block,
                                       std::uint32_t num_blocks, std::uint64_t run) {
   constexpr int kN = Shape::kTileN;
   StageWalk<Shape::kStages> at;
   const int thread = boxes.thread;
+  [[maybe_unused]] std::int32_t passed = 0;
   while (walk.next()) {
     // Fresh ones for each tile, so that none lives through the stores of the tile before.
     float sums[kN / 2];
@@ -331,7 +382,15 @@ __device__ inline void multiply_tiles(const GemmWork& work, TileWalk walk, std::
     if (num_steps > 0) release_last();
 
     const Dtype output = piece.output;
-    if (piece.c_map >= 0 && !piece.accumulate) {
+    if (kEpilogue && piece.num_epilogue_steps > 0) {
+      // One thread waits, and the barrier behind it makes what it has seen visible to the others.
+      if (thread == 0) {
+        const std::int32_t waits = waits_of_epilogue(work, piece);
+        for (; passed < waits; ++passed) wait_for(work.waits[passed], run, work.control, DeviceWords{});
+      }
+      boxes.template store_behind_epilogue<kN>(sums, work, piece, row, column);
+      if (work.num_raises > 0) ptx::named_barrier(boxes.barrier, kWarpgroup);
+    } else if (piece.c_map >= 0 && !piece.accumulate) {
       const TensorMap* map = work.maps + piece.c_map;
       const TensorMap* tail_map = work.maps + piece.c_tail_map;
       if (output == Dtype::kF32)
@@ -352,8 +411,8 @@ __device__ inline void multiply_tiles(const GemmWork& work, TileWalk walk, std::
 }
 
 /// One block: a warpgroup that loads and two that multiply. Any grid of whole clusters of one or two blocks does all
-/// tiles; all blocks must be resident together with whoever raises what they wait for.
-template <class Shape>
+/// tiles; all blocks must be resident together with whoever raises what they wait for. kEpilogue: pieces may have one.
+template <class Shape, bool kEpilogue>
 __global__ void __maxnreg__(kLaunchRegisters) gemm_kernel(const __grid_constant__ GemmWork work) {
   extern __shared__ unsigned char shared[];
   const std::uint32_t base = (ptx::shared_address(shared) + 1023) & ~1023u;
@@ -386,7 +445,7 @@ __global__ void __maxnreg__(kLaunchRegisters) gemm_kernel(const __grid_constant_
     const StoreBoxes boxes{.address = stores + static_cast<std::uint32_t>(warpgroup) * 2 * Shape::kStoreBytes,
                            .barrier = static_cast<std::uint32_t>(1 + warpgroup),
                            .thread = static_cast<int>(threadIdx.x) % kWarpgroup};
-    multiply_tiles<Shape>(work, walk, stages, full, empty, boxes, warpgroup, block, num_blocks, run);
+    multiply_tiles<Shape, kEpilogue>(work, walk, stages, full, empty, boxes, warpgroup, block, num_blocks, run);
   }
   // A block must not end while the other one still loads into it or arrives at its barriers.
   ptx::cluster_barrier();

@@ -8,23 +8,29 @@
 
 namespace meshmul::cuda {
 
+/// With and without epilogues.
 template <Dtype kElement, Major kA, Major kB, int kTileN>
-GemmKernel gemm_kernel_entry() {
+void add_kernels(std::vector<GemmKernel>& table) {
   using Shape = GemmShape<kElement, kA, kB, kTileN>;
-  return {.key = {.element = kElement,
-                  .a_rows_together = kA == Major::kOuter,
-                  .b_columns_together = kB == Major::kOuter,
-                  .tile_n = kTileN},
-          .function = reinterpret_cast<const void*>(&gemm_kernel<Shape>),
-          .shared_bytes = Shape::kSharedBytes};
+  const auto add = [&](bool epilogue, const void* function) {
+    table.push_back({.key = {.element = kElement,
+                             .a_rows_together = kA == Major::kOuter,
+                             .b_columns_together = kB == Major::kOuter,
+                             .tile_n = kTileN,
+                             .epilogue = epilogue},
+                     .function = function,
+                     .shared_bytes = Shape::kSharedBytes});
+  };
+  add(false, reinterpret_cast<const void*>(&gemm_kernel<Shape, false>));
+  add(true, reinterpret_cast<const void*>(&gemm_kernel<Shape, true>));
 }
 
 template <Dtype kElement, int kTileN>
 void add_all_majors(std::vector<GemmKernel>& table) {
-  table.push_back(gemm_kernel_entry<kElement, Major::kContracted, Major::kContracted, kTileN>());
-  table.push_back(gemm_kernel_entry<kElement, Major::kContracted, Major::kOuter, kTileN>());
-  table.push_back(gemm_kernel_entry<kElement, Major::kOuter, Major::kContracted, kTileN>());
-  table.push_back(gemm_kernel_entry<kElement, Major::kOuter, Major::kOuter, kTileN>());
+  add_kernels<kElement, Major::kContracted, Major::kContracted, kTileN>(table);
+  add_kernels<kElement, Major::kContracted, Major::kOuter, kTileN>(table);
+  add_kernels<kElement, Major::kOuter, Major::kContracted, kTileN>(table);
+  add_kernels<kElement, Major::kOuter, Major::kOuter, kTileN>(table);
 }
 
 }  // namespace meshmul::cuda

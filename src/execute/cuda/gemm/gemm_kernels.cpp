@@ -8,8 +8,9 @@
 namespace meshmul::cuda {
 
 std::string to_string(const GemmKernelKey& key) {
-  return fmt::format("{} 128 x {}, a by {}, b by {}", name(key.element), key.tile_n, key.a_rows_together ? "rows" : "k",
-                     key.b_columns_together ? "columns" : "k");
+  return fmt::format("{} 128 x {}, a by {}, b by {}{}", name(key.element), key.tile_n,
+                     key.a_rows_together ? "rows" : "k", key.b_columns_together ? "columns" : "k",
+                     key.epilogue ? ", epilogue" : "");
 }
 
 const std::vector<GemmKernel>& gemm_kernels() {

@@ -11,14 +11,15 @@
 
 namespace meshmul::cuda {
 
-/// What distinguishes the kernels: elements of the operands, what lies together in each, and how many columns a tile
-/// has.
+/// What distinguishes the kernels: elements of the operands, what lies together in each, how many columns a tile has, and
+/// whether there are epilogues.
 struct GemmKernelKey {
   Dtype element = Dtype::kBf16;
   bool a_rows_together =
       false;  ///< neighbouring elements of the operand of rows are of neighbouring rows, not contracted indices
   bool b_columns_together = false;  ///< the same of the operand of columns
   std::int32_t tile_n = 0;
+  bool epilogue = false;  ///< products of a run may have one
   bool operator==(const GemmKernelKey&) const = default;
 };
 std::string to_string(const GemmKernelKey& key);

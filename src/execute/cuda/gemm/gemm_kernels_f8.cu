@@ -5,8 +5,8 @@
 namespace meshmul::cuda {
 
 void add_f8_kernels(std::vector<GemmKernel>& table) {
-  table.push_back(gemm_kernel_entry<Dtype::kF8e4m3, Major::kContracted, Major::kContracted, 256>());
-  table.push_back(gemm_kernel_entry<Dtype::kF8e4m3, Major::kContracted, Major::kContracted, 128>());
+  add_kernels<Dtype::kF8e4m3, Major::kContracted, Major::kContracted, 256>(table);
+  add_kernels<Dtype::kF8e4m3, Major::kContracted, Major::kContracted, 128>(table);
 }
 
 }  // namespace meshmul::cuda

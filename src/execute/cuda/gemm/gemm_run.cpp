@@ -43,9 +43,10 @@ class Image {
 TileChoice choose_tiles(const ProductKind& kind, const std::vector<Product>& products, std::int32_t num_blocks) {
   TileChoice best;
   double best_cost = std::numeric_limits<double>::infinity();
+  const bool epilogue = has_epilogue(products);
   for (const GemmKernel& kernel : gemm_kernels()) {
     if (kernel.key.element != kind.element || kernel.key.a_rows_together != kind.a_rows_together ||
-        kernel.key.b_columns_together != kind.b_columns_together)
+        kernel.key.b_columns_together != kind.b_columns_together || kernel.key.epilogue != epilogue)
       continue;
     for (const std::int32_t cluster : {2, 1}) {
       if (num_blocks < cluster) continue;
@@ -78,7 +79,8 @@ GemmRun::GemmRun(const ProductKind& kind, const std::vector<Product>& products, 
   const GemmKernelKey key{.element = kind.element,
                           .a_rows_together = kind.a_rows_together,
                           .b_columns_together = kind.b_columns_together,
-                          .tile_n = choice.tile_n};
+                          .tile_n = choice.tile_n,
+                          .epilogue = has_epilogue(products)};
   const auto found = std::ranges::find(gemm_kernels(), key, &GemmKernel::key);
   assert(found != gemm_kernels().end());
   kernel_ = &*found;
@@ -91,7 +93,8 @@ GemmRun::GemmRun(const ProductKind& kind, const std::vector<Product>& products, 
   Image image;
   const std::size_t maps_at = image.add(maps), pieces_at = image.add(tables.pieces),
                     segments_at = image.add(tables.segments), row_groups_at = image.add(tables.row_groups),
-                    waits_at = image.add(tables.waits), raises_at = image.add(tables.raises),
+                    epilogue_at = image.add(tables.epilogue_steps), waits_at = image.add(tables.waits),
+                    raises_at = image.add(tables.raises),
                     counts_at = image.add(std::vector<std::uint32_t>(tables.pieces.size() + 1));
   tables_ = DeviceMemory(image.bytes().size());
   check(cudaMemcpy(tables_.data(), image.bytes().data(), image.bytes().size(), cudaMemcpyHostToDevice),
@@ -101,6 +104,7 @@ GemmRun::GemmRun(const ProductKind& kind, const std::vector<Product>& products, 
   work_.pieces = reinterpret_cast<const GemmPiece*>(device + pieces_at);
   work_.segments = reinterpret_cast<const GemmSegment*>(device + segments_at);
   work_.row_groups = reinterpret_cast<const RowGroup*>(device + row_groups_at);
+  work_.epilogue_steps = reinterpret_cast<const EpilogueStep*>(device + epilogue_at);
   work_.waits = reinterpret_cast<const SignalWait*>(device + waits_at);
   work_.raises = reinterpret_cast<const SignalRaise*>(device + raises_at);
   work_.finished_tiles = reinterpret_cast<std::uint32_t*>(tables_.data() + counts_at);

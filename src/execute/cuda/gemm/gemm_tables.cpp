@@ -2,11 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cassert>
+
 namespace meshmul::cuda {
 namespace {
 
 /// Columns of these boxes: 128 bytes.
 std::int64_t store_columns(Dtype output) { return kStoreRowBytes / size_bytes(output); }
+
+[[maybe_unused]] bool is_step(const EpilogueStep& step) {
+  return is_epilogue(step.function) && accumulator_of(step.rounded_to) == Dtype::kF32 &&
+         (num_sources(step.function) == 1 || (step.operand != nullptr && accumulator_of(step.dtype) == Dtype::kF32));
+}
 
 class TableBuilder {
  public:
@@ -27,6 +35,10 @@ class TableBuilder {
     for (const ProductPart& part : product.parts) piece.num_steps += add(product, part).num_steps;
     piece.first_row_group = append(tables_.row_groups, product.row_groups);
     piece.num_row_groups = static_cast<std::int32_t>(product.row_groups.size());
+    assert(!product.accumulate || product.epilogue.empty());
+    assert(std::ranges::all_of(product.epilogue, is_step));
+    piece.first_epilogue_step = append(tables_.epilogue_steps, product.epilogue);
+    piece.num_epilogue_steps = static_cast<std::int32_t>(product.epilogue.size());
     piece.first_raise = append(tables_.raises, product.raises);
     piece.num_raises = static_cast<std::int32_t>(product.raises.size());
     piece.accumulate = product.accumulate ? 1 : 0;

@@ -30,6 +30,7 @@ struct GemmTables {
   std::vector<GemmPiece> pieces;
   std::vector<GemmSegment> segments;
   std::vector<RowGroup> row_groups;
+  std::vector<EpilogueStep> epilogue_steps;
   std::vector<SignalWait> waits;
   std::vector<SignalRaise> raises;
   std::int32_t num_tiles = 0;

@@ -8,6 +8,7 @@
 #include "execute/cuda/gemm/tile_order.hpp"
 #include "execute/cuda/signals.hpp"
 #include "meshmul/dtype.hpp"
+#include "meshmul/map_function.hpp"
 
 namespace meshmul::cuda {
 
@@ -35,7 +36,21 @@ struct RowGroup {
   std::int32_t num_waits = 0;
 };
 
-/// c = sum over its segments of a * b, or c += with `accumulate`.
+/// A step between the sums of a product and its result: the sums are rounded to `rounded_to`, then become
+/// function(sums, operand), in f32. So the bits are those of a gemm that stores `rounded_to` and of a map or reduce
+/// behind it.
+struct EpilogueStep {
+  MapFunction function = MapFunction::kConvert;  ///< `is_epilogue` of it
+  const void* operand = nullptr;                 ///< of functions of two arrays
+  /// From a row and a column of c to the next, elements of the operand; 0 where all have one.
+  std::int64_t row_stride = 0;
+  std::int64_t column_stride = 0;
+  Dtype dtype = Dtype::kF32;       ///< of the operand: one whose accumulator is f32
+  Dtype rounded_to = Dtype::kF32;  ///< the same; f32: as they are
+  std::int32_t num_waits = 0;      ///< how many of the first waits of the run come before the operand is read
+};
+
+/// c = sum over its segments of a * b, behind its epilogue; or c += with `accumulate`, which has none.
 struct GemmPiece {
   std::int32_t m = 0;
   std::int32_t n = 0;
@@ -50,6 +65,8 @@ struct GemmPiece {
   std::int32_t c_map = -1;       ///< tensor map by which c is stored; -1: element by element
   std::int32_t c_tail_map = -1;  ///< of the columns of a tile behind its last whole 128 bytes
   std::int32_t accumulate = 0;
+  std::int32_t first_epilogue_step = 0;
+  std::int32_t num_epilogue_steps = 0;
   std::int32_t first_raise = 0;  ///< raised once this piece and all ahead of it are done
   std::int32_t num_raises = 0;
   Dtype output = Dtype::kBf16;
@@ -67,6 +84,7 @@ struct GemmWork {
   const GemmPiece* pieces = nullptr;
   const GemmSegment* segments = nullptr;
   const RowGroup* row_groups = nullptr;
+  const EpilogueStep* epilogue_steps = nullptr;
   const SignalWait* waits = nullptr;
   const SignalRaise* raises = nullptr;
   const TensorMap* maps = nullptr;

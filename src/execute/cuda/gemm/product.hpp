@@ -22,7 +22,8 @@ struct ProductPart {
   std::int32_t num_waits = 0;
 };
 
-/// c (m x n, rows `c_stride` elements apart) = the sum of its parts, or += with `accumulate`.
+/// c (m x n, rows `c_stride` elements apart) = the sum of its parts behind its epilogue, or += with `accumulate`, which
+/// has none.
 struct Product {
   std::int64_t m = 0;
   std::int64_t n = 0;
@@ -33,6 +34,7 @@ struct Product {
   bool accumulate = false;
   std::vector<RowGroup> row_groups;
   std::vector<SignalRaise> raises;
+  std::vector<EpilogueStep> epilogue = {};
 };
 
 /// What all products of a run have in common.
@@ -46,6 +48,13 @@ struct ProductKind {
 /// Whether the kernels can read these operands: both start, and their rows start, at multiples of 16 bytes; f8e4m3
 /// operands lie together along the contraction; no extent is 0.
 bool has_kernel(const ProductKind& kind, const std::vector<Product>& products);
+
+/// Whether an epilogue may have that function: gelu, gelu_tanh, silu, relu, convert; with an operand add, mul, bias,
+/// scale.
+bool is_epilogue(MapFunction function);
+
+/// Whether some product has an epilogue: then the run takes a kernel that can do it.
+bool has_epilogue(const std::vector<Product>& products);
 
 /// One operand of a part: `outer` is the number of rows or columns.
 DeviceMatrix operand(const ProductKind& kind, const void* data, std::int64_t stride, std::int64_t outer, std::int64_t k,

@@ -33,13 +33,15 @@ static_assert((1 + kNumMultipliers) * kLaunchRegisters + 56 <= 512);
 static_assert(kNumMultipliers * kMultiplyRegisters + kLoadRegisters <= (1 + kNumMultipliers) * kLaunchRegisters);
 static_assert(kMaxSharedBytes + 1024 + 1024 <= 228 * 1024);
 
-/// What a kernel is compiled for.
-template <Dtype kElementOf, Major kAMajorOf, Major kBMajorOf, int kTileNOf>
+/// What a kernel is compiled for. `kPromotesOf`: sums of f8 products are promoted to f32 after each step of 128 elements;
+/// the hardware keeps some 14 bits of them.
+template <Dtype kElementOf, Major kAMajorOf, Major kBMajorOf, int kTileNOf, bool kPromotesOf = false>
 struct GemmShape {
   static constexpr Dtype kElement = kElementOf;
   static constexpr Major kA = kAMajorOf;
   static constexpr Major kB = kBMajorOf;
   static constexpr int kTileN = kTileNOf;
+  static constexpr bool kPromotes = kPromotesOf;
   static constexpr int kStep = kElement == Dtype::kF8e4m3 ? 128 : 64;  ///< elements of the contraction a step
   static constexpr int kInstructionBytes = 32;                         ///< of the contraction, an instruction
   static constexpr int kInstructions = kStepBytes / kInstructionBytes;
@@ -108,7 +110,8 @@ __device__ inline void load_b(std::uint32_t destination, const TensorMap* map, s
 }
 
 /// Adds the product of one step that lies in shared memory to `sums`: kColumns columns of it, from column kFirst on.
-template <class Shape, int kFirst, int kColumns>
+/// With kFresh, writes it there.
+template <class Shape, int kFirst, int kColumns, bool kFresh = false>
 __device__ inline void multiply_columns(float* sums, std::uint32_t a, std::uint32_t b) {
 #pragma unroll
   for (int i = 0; i < Shape::kInstructions; ++i) {
@@ -122,8 +125,12 @@ __device__ inline void multiply_columns(float* sums, std::uint32_t a, std::uint3
       b_at = b + (kFirst / 64 + i / 2 * Shape::kColumnGroups) * kHalfBytes + i % 2 * 16 * kStepBytes;
       b_leading = kHalfBytes;
     }
-    wgmma<Shape::kElement, Shape::kA, Shape::kB, kColumns>(sums, operand_descriptor(a_at, 16),
-                                                           operand_descriptor(b_at, b_leading));
+    const std::uint64_t a_descriptor = operand_descriptor(a_at, 16);
+    const std::uint64_t b_descriptor = operand_descriptor(b_at, b_leading);
+    if (kFresh && i == 0)
+      wgmma<Shape::kElement, Shape::kA, Shape::kB, kColumns, kFresh>(sums, a_descriptor, b_descriptor);
+    else
+      wgmma<Shape::kElement, Shape::kA, Shape::kB, kColumns>(sums, a_descriptor, b_descriptor);
   }
 }
 
@@ -137,6 +144,31 @@ __device__ inline void multiply_step(float (&sums)[Shape::kTileN / 2], std::uint
   } else {
     multiply_columns<Shape, 0, Shape::kTileN>(sums, a, b);
   }
+}
+
+/// Columns of which f8 sums are promoted at a time: there are no registers for a second set of sums of wide tiles.
+template <int kTileN>
+inline constexpr int kPromotedColumns = kTileN <= 128   ? kTileN
+                                        : kTileN == 192 ? 96
+                                                        : 112;
+
+/// Adds the product of one step in f32. While one warpgroup adds, the other one multiplies. `terms` are of one step and
+/// one part of its columns, but have the same registers in all.
+template <class Shape, int kFirst = 0>
+__device__ inline void promote_step(float (&sums)[Shape::kTileN / 2],
+                                    float (&terms)[kPromotedColumns<Shape::kTileN> / 2], std::uint32_t a,
+                                    std::uint32_t b) {
+  constexpr int kMost = kPromotedColumns<Shape::kTileN>;
+  constexpr int kColumns = kFirst + kMost <= Shape::kTileN ? kMost : Shape::kTileN - kFirst;
+  wgmma_fence();
+  multiply_columns<Shape, kFirst, kColumns, true>(terms, a, b);
+  wgmma_commit();
+  wgmma_wait<0>();
+#pragma unroll
+  for (float& term : terms) asm volatile("" : "+f"(term)::"memory");  // not read ahead of the wait
+#pragma unroll
+  for (int i = 0; i < kColumns / 2; ++i) sums[kFirst / 2 + i] += terms[i];
+  if constexpr (kFirst + kColumns < Shape::kTileN) promote_step<Shape, kFirst + kColumns>(sums, terms, a, b);
 }
 
 /// Byte `offset` of a box of rows of `row_bytes` (128, 64 or 32), as the copy engine swizzles it.
@@ -360,26 +392,35 @@ __device__ inline void multiply_tiles(const GemmWork& work, TileWalk walk, std::
     const GemmPiece& piece = walk.piece();
     const std::int32_t row = walk.row(block, num_blocks, kTileM) + warpgroup * 64;
     const std::int32_t column = walk.column(kN);
-    int last_stage = -1;
-    const auto release_last = [&] {
-      if (thread < static_cast<int>(num_blocks)) ptx::mbarrier_arrive_at(empty + last_stage * 8, thread);
+    const auto release = [&](int stage) {
+      if (thread < static_cast<int>(num_blocks)) ptx::mbarrier_arrive_at(empty + stage * 8, thread);
     };
+    [[maybe_unused]] float terms[kPromotedColumns<kN> / 2];
+    int last_stage = -1;
     const std::int32_t num_steps = piece.num_steps;
     for (std::int32_t step = 0; step < num_steps; ++step) {
       ptx::mbarrier_wait(full + at.stage * 8, at.parity);
       const std::uint32_t stage = stages + at.stage * Shape::kStageBytes;
-      wgmma_fence();
-      multiply_step<Shape>(sums, stage + warpgroup * 64 * kStepBytes, stage + Shape::kABytes);
-      wgmma_commit();
-      if (step > 0) {
-        wgmma_wait<1>();
-        release_last();
+      const std::uint32_t a = stage + warpgroup * 64 * kStepBytes, b = stage + Shape::kABytes;
+      if constexpr (Shape::kPromotes) {
+        promote_step<Shape>(sums, terms, a, b);
+        release(at.stage);
+      } else {
+        wgmma_fence();
+        multiply_step<Shape>(sums, a, b);
+        wgmma_commit();
+        if (step > 0) {
+          wgmma_wait<1>();
+          release(last_stage);
+        }
+        last_stage = at.stage;
       }
-      last_stage = at.stage;
       at.advance();
     }
-    wgmma_wait<0>();
-    if (num_steps > 0) release_last();
+    if constexpr (!Shape::kPromotes) {
+      wgmma_wait<0>();
+      if (num_steps > 0) release(last_stage);
+    }
 
     const Dtype output = piece.output;
     if (kEpilogue && piece.num_epilogue_steps > 0) {

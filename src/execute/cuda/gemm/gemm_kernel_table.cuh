@@ -8,15 +8,16 @@
 
 namespace meshmul::cuda {
 
-/// With and without epilogues.
-template <Dtype kElement, Major kA, Major kB, int kTileN>
+/// With and without epilogues. `kFastSums`: of f8e4m3.
+template <Dtype kElement, Major kA, Major kB, int kTileN, bool kFastSums = false>
 void add_kernels(std::vector<GemmKernel>& table) {
-  using Shape = GemmShape<kElement, kA, kB, kTileN>;
+  using Shape = GemmShape<kElement, kA, kB, kTileN, kElement == Dtype::kF8e4m3 && !kFastSums>;
   const auto add = [&](bool epilogue, const void* function) {
     table.push_back({.key = {.element = kElement,
                              .a_rows_together = kA == Major::kOuter,
                              .b_columns_together = kB == Major::kOuter,
                              .tile_n = kTileN,
+                             .fast_sums = kFastSums,
                              .epilogue = epilogue},
                      .function = function,
                      .shared_bytes = Shape::kSharedBytes});

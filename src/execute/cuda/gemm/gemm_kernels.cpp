@@ -8,9 +8,15 @@
 namespace meshmul::cuda {
 
 std::string to_string(const GemmKernelKey& key) {
-  return fmt::format("{} 128 x {}, a by {}, b by {}{}", name(key.element), key.tile_n,
+  return fmt::format("{} 128 x {}, a by {}, b by {}{}{}", name(key.element), key.tile_n,
                      key.a_rows_together ? "rows" : "k", key.b_columns_together ? "columns" : "k",
-                     key.epilogue ? ", epilogue" : "");
+                     key.fast_sums ? ", fast sums" : "", key.epilogue ? ", epilogue" : "");
+}
+
+bool multiplies(const GemmKernelKey& key, const ProductKind& kind) {
+  return key.element == kind.element && key.a_rows_together == kind.a_rows_together &&
+         key.b_columns_together == kind.b_columns_together &&
+         (kind.element != Dtype::kF8e4m3 || key.fast_sums == kind.fast_sums);
 }
 
 const std::vector<GemmKernel>& gemm_kernels() {

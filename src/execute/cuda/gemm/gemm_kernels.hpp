@@ -8,21 +8,26 @@
 #include <vector>
 
 #include "execute/cuda/gemm/gemm_work.hpp"
+#include "execute/cuda/gemm/product.hpp"
 
 namespace meshmul::cuda {
 
-/// What distinguishes the kernels: elements of the operands, what lies together in each, how many columns a tile has, and
-/// whether there are epilogues.
+/// What distinguishes the kernels: elements of the operands, what lies together in each, how many columns a tile has,
+/// how sums of f8 are held, and whether there are epilogues.
 struct GemmKernelKey {
   Dtype element = Dtype::kBf16;
   bool a_rows_together =
       false;  ///< neighbouring elements of the operand of rows are of neighbouring rows, not contracted indices
   bool b_columns_together = false;  ///< the same of the operand of columns
   std::int32_t tile_n = 0;
-  bool epilogue = false;  ///< products of a run may have one
+  bool fast_sums = false;  ///< of f8e4m3 alone: as `ProductKind` has it
+  bool epilogue = false;   ///< products of a run may have one
   bool operator==(const GemmKernelKey&) const = default;
 };
 std::string to_string(const GemmKernelKey& key);
+
+/// Whether a kernel of that key multiplies operands of that kind.
+bool multiplies(const GemmKernelKey& key, const ProductKind& kind);
 
 struct GemmKernel {
   GemmKernelKey key;

@@ -45,9 +45,7 @@ TileChoice choose_tiles(const ProductKind& kind, const std::vector<Product>& pro
   double best_cost = std::numeric_limits<double>::infinity();
   const bool epilogue = has_epilogue(products);
   for (const GemmKernel& kernel : gemm_kernels()) {
-    if (kernel.key.element != kind.element || kernel.key.a_rows_together != kind.a_rows_together ||
-        kernel.key.b_columns_together != kind.b_columns_together || kernel.key.epilogue != epilogue)
-      continue;
+    if (!multiplies(kernel.key, kind) || kernel.key.epilogue != epilogue) continue;
     for (const std::int32_t cluster : {2, 1}) {
       if (num_blocks < cluster) continue;
       double tiles = 0, steps = 0;
@@ -76,12 +74,10 @@ GemmRun::GemmRun(const ProductKind& kind, const std::vector<Product>& products, 
                  const std::uint64_t* epoch, const WaitControl& control, const TileChoice& choice,
                  std::int32_t num_blocks)
     : num_blocks_(num_blocks / choice.cluster * choice.cluster), cluster_(choice.cluster) {
-  const GemmKernelKey key{.element = kind.element,
-                          .a_rows_together = kind.a_rows_together,
-                          .b_columns_together = kind.b_columns_together,
-                          .tile_n = choice.tile_n,
-                          .epilogue = has_epilogue(products)};
-  const auto found = std::ranges::find(gemm_kernels(), key, &GemmKernel::key);
+  const auto found = std::ranges::find_if(gemm_kernels(), [&](const GemmKernel& kernel) {
+    return multiplies(kernel.key, kind) && kernel.key.tile_n == choice.tile_n &&
+           kernel.key.epilogue == has_epilogue(products);
+  });
   assert(found != gemm_kernels().end());
   kernel_ = &*found;
   load(*kernel_);

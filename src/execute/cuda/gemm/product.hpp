@@ -42,6 +42,9 @@ struct ProductKind {
   Dtype element = Dtype::kBf16;
   bool a_rows_together = false;
   bool b_columns_together = false;
+  /// Of f8e4m3 alone: sums as the hardware holds them, with some 14 bits. Else they are promoted to f32 after every 128
+  /// elements of the contraction.
+  bool fast_sums = false;
   bool operator==(const ProductKind&) const = default;
 };
 

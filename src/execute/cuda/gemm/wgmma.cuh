@@ -45,56 +45,65 @@ __device__ inline std::uint64_t operand_descriptor(std::uint32_t address, std::u
 #define MESHMUL_R11 ",%88,%89,%90,%91,%92,%93,%94,%95"
 #define MESHMUL_R12 ",%96,%97,%98,%99,%100,%101,%102,%103"
 #define MESHMUL_R13 ",%104,%105,%106,%107,%108,%109,%110,%111"
-#define MESHMUL_TEXT_4 MESHMUL_R0 MESHMUL_R1 MESHMUL_R2 MESHMUL_R3
-#define MESHMUL_TEXT_8 MESHMUL_TEXT_4 MESHMUL_R4 MESHMUL_R5 MESHMUL_R6 MESHMUL_R7
+#define MESHMUL_TEXT_6 MESHMUL_R0 MESHMUL_R1 MESHMUL_R2 MESHMUL_R3 MESHMUL_R4 MESHMUL_R5
+#define MESHMUL_TEXT_7 MESHMUL_TEXT_6 MESHMUL_R6
+#define MESHMUL_TEXT_8 MESHMUL_TEXT_7 MESHMUL_R7
 #define MESHMUL_TEXT_12 MESHMUL_TEXT_8 MESHMUL_R8 MESHMUL_R9 MESHMUL_R10 MESHMUL_R11
 #define MESHMUL_TEXT_13 MESHMUL_TEXT_12 MESHMUL_R12
 #define MESHMUL_TEXT_14 MESHMUL_TEXT_13 MESHMUL_R13
 #define MESHMUL_SUMS(i)                                                                                       \
   "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), "+f"(d[i + 6]), \
       "+f"(d[i + 7])
-#define MESHMUL_SUMS_4 MESHMUL_SUMS(0), MESHMUL_SUMS(8), MESHMUL_SUMS(16), MESHMUL_SUMS(24)
-#define MESHMUL_SUMS_8 MESHMUL_SUMS_4, MESHMUL_SUMS(32), MESHMUL_SUMS(40), MESHMUL_SUMS(48), MESHMUL_SUMS(56)
+#define MESHMUL_SUMS_6 \
+  MESHMUL_SUMS(0), MESHMUL_SUMS(8), MESHMUL_SUMS(16), MESHMUL_SUMS(24), MESHMUL_SUMS(32), MESHMUL_SUMS(40)
+#define MESHMUL_SUMS_7 MESHMUL_SUMS_6, MESHMUL_SUMS(48)
+#define MESHMUL_SUMS_8 MESHMUL_SUMS_7, MESHMUL_SUMS(56)
 #define MESHMUL_SUMS_12 MESHMUL_SUMS_8, MESHMUL_SUMS(64), MESHMUL_SUMS(72), MESHMUL_SUMS(80), MESHMUL_SUMS(88)
 #define MESHMUL_SUMS_13 MESHMUL_SUMS_12, MESHMUL_SUMS(96)
 #define MESHMUL_SUMS_14 MESHMUL_SUMS_13, MESHMUL_SUMS(104)
 
-// One instruction. A, B: the numbers of the operands behind the sums.
-#define MESHMUL_WGMMA(N, TYPES, EIGHTS, A, B, MAJORS)                                                         \
-  asm volatile("wgmma.mma_async.sync.aligned.m64n" #N TYPES " {" MESHMUL_TEXT_##EIGHTS "}, " A ", " B         \
-                                                                                       ", 1, 1, 1" MAJORS ";" \
-               : MESHMUL_SUMS_##EIGHTS                                                                        \
+// One instruction. A, B: the numbers of the operands behind the sums. TAIL: whether sums are added to (else they are
+// written), two signs, and for 16-bit operands whether each lies together along its outer index.
+#define MESHMUL_WGMMA(N, TYPES, EIGHTS, A, B, TAIL)                                                                 \
+  asm volatile("wgmma.mma_async.sync.aligned.m64n" #N TYPES " {" MESHMUL_TEXT_##EIGHTS "}, " A ", " B ", " TAIL ";" \
+               : MESHMUL_SUMS_##EIGHTS                                                                              \
                : "l"(a), "l"(b))
 
 // The instruction for each pair of majors of 16-bit operands; 8-bit ones lie along the contraction always.
 #define MESHMUL_WGMMA_16_BIT(N, TYPES, EIGHTS, A, B)                    \
   do {                                                                  \
+    static_assert(!kFresh);                                             \
     if constexpr (kA == Major::kContracted && kB == Major::kContracted) \
-      MESHMUL_WGMMA(N, TYPES, EIGHTS, A, B, ", 0, 0");                  \
+      MESHMUL_WGMMA(N, TYPES, EIGHTS, A, B, "1, 1, 1, 0, 0");           \
     else if constexpr (kA == Major::kContracted)                        \
-      MESHMUL_WGMMA(N, TYPES, EIGHTS, A, B, ", 0, 1");                  \
+      MESHMUL_WGMMA(N, TYPES, EIGHTS, A, B, "1, 1, 1, 0, 1");           \
     else if constexpr (kB == Major::kContracted)                        \
-      MESHMUL_WGMMA(N, TYPES, EIGHTS, A, B, ", 1, 0");                  \
+      MESHMUL_WGMMA(N, TYPES, EIGHTS, A, B, "1, 1, 1, 1, 0");           \
     else                                                                \
-      MESHMUL_WGMMA(N, TYPES, EIGHTS, A, B, ", 1, 1");                  \
+      MESHMUL_WGMMA(N, TYPES, EIGHTS, A, B, "1, 1, 1, 1, 1");           \
   } while (false)
-#define MESHMUL_WGMMA_OF_TYPE(N, EIGHTS, A, B)                    \
-  do {                                                            \
-    if constexpr (kElement == Dtype::kBf16)                       \
-      MESHMUL_WGMMA_16_BIT(N, "k16.f32.bf16.bf16", EIGHTS, A, B); \
-    else if constexpr (kElement == Dtype::kF16)                   \
-      MESHMUL_WGMMA_16_BIT(N, "k16.f32.f16.f16", EIGHTS, A, B);   \
-    else                                                          \
-      MESHMUL_WGMMA(N, "k32.f32.e4m3.e4m3", EIGHTS, A, B, "");    \
+#define MESHMUL_WGMMA_OF_TYPE(N, EIGHTS, A, B)                        \
+  do {                                                                \
+    if constexpr (kElement == Dtype::kBf16)                           \
+      MESHMUL_WGMMA_16_BIT(N, "k16.f32.bf16.bf16", EIGHTS, A, B);     \
+    else if constexpr (kElement == Dtype::kF16)                       \
+      MESHMUL_WGMMA_16_BIT(N, "k16.f32.f16.f16", EIGHTS, A, B);       \
+    else if constexpr (kFresh)                                        \
+      MESHMUL_WGMMA(N, "k32.f32.e4m3.e4m3", EIGHTS, A, B, "0, 1, 1"); \
+    else                                                              \
+      MESHMUL_WGMMA(N, "k32.f32.e4m3.e4m3", EIGHTS, A, B, "1, 1, 1"); \
   } while (false)
 
-/// d += a * b, asynchronously; d are kN / 2 sums in registers. Element (row, column) of the 64 x kN sums lies in thread t
-/// of the warpgroup, with w = t / 32 and l = t % 32: rows 16 w + l / 4 and 8 below, columns 8 j + 2 (l % 4) and the next
-/// one: d[4 j], d[4 j + 1] in the upper row, d[4 j + 2], d[4 j + 3] in the lower one.
-template <Dtype kElement, Major kA, Major kB, int kN>
+/// d += a * b, or with kFresh d = a * b, asynchronously; d are kN / 2 sums in registers. Element (row, column) of the
+/// 64 x kN sums lies in thread t of the warpgroup, with w = t / 32 and l = t % 32: rows 16 w + l / 4 and 8 below,
+/// columns 8 j + 2 (l % 4) and the next one: d[4 j], d[4 j + 1] in the upper row, d[4 j + 2], d[4 j + 3] in the lower
+/// one.
+template <Dtype kElement, Major kA, Major kB, int kN, bool kFresh = false>
 __device__ inline void wgmma(float* d, std::uint64_t a, std::uint64_t b) {
-  if constexpr (kN == 64)
-    MESHMUL_WGMMA_OF_TYPE(64, 4, "%32", "%33");
+  if constexpr (kN == 96)
+    MESHMUL_WGMMA_OF_TYPE(96, 6, "%48", "%49");
+  else if constexpr (kN == 112)
+    MESHMUL_WGMMA_OF_TYPE(112, 7, "%56", "%57");
   else if constexpr (kN == 128)
     MESHMUL_WGMMA_OF_TYPE(128, 8, "%64", "%65");
   else if constexpr (kN == 192)

@@ -103,11 +103,18 @@ struct KernelCase {
   std::vector<StepCase> epilogue = {};
 };
 
+ProductKind kind_of(const GemmKernelKey& key) {
+  return {.element = key.element,
+          .a_rows_together = key.a_rows_together,
+          .b_columns_together = key.b_columns_together,
+          .fast_sums = key.fast_sums};
+}
+
 std::string to_string(const KernelCase& c) {
-  std::string text =
-      fmt::format("element {}, a rows {}, b columns {}, output {}, {} x {} x {}, c shift {} extra {}, accumulate {}",
-                  name(c.kind.element), c.kind.a_rows_together, c.kind.b_columns_together, name(c.output), c.m, c.n,
-                  c.k, c.c_shift, c.c_extra, c.accumulate);
+  std::string text = fmt::format(
+      "element {}, fast sums {}, a rows {}, b columns {}, output {}, {} x {} x {}, c shift {} extra {}, accumulate {}",
+      name(c.kind.element), c.kind.fast_sums, c.kind.a_rows_together, c.kind.b_columns_together, name(c.output), c.m,
+      c.n, c.k, c.c_shift, c.c_extra, c.accumulate);
   for (const StepCase& step : c.epilogue)
     text += fmt::format(", {} of {} along {} extra {}, rounded to {}", name(step.function), name(step.dtype),
                         static_cast<int>(step.along), step.extra, name(step.rounded_to));
@@ -229,7 +236,7 @@ TEST(GemmKernel, IsExactForEveryKernelAndSizesThatDivideNothing) {
     if (kernel.key.epilogue) continue;
     for (int i = 0; i < 12; ++i) {
       KernelCase c;
-      c.kind = {kernel.key.element, kernel.key.a_rows_together, kernel.key.b_columns_together};
+      c.kind = kind_of(kernel.key);
       c.m = kRows[random() % std::size(kRows)];
       c.n = kColumns[random() % std::size(kColumns)];
       c.k = kInner[random() % std::size(kInner)];
@@ -264,7 +271,7 @@ TEST(GemmKernel, DoesEpiloguesExactlyForEveryKernelAndSizesThatDivideNothing) {
     if (!kernel.key.epilogue) continue;
     for (int i = 0; i < 12; ++i) {
       KernelCase c;
-      c.kind = {kernel.key.element, kernel.key.a_rows_together, kernel.key.b_columns_together};
+      c.kind = kind_of(kernel.key);
       c.m = kRows[random() % std::size(kRows)];
       c.n = kColumns[random() % std::size(kColumns)];
       // f8e4m3 holds sums only where they are small; the others are rounded.
@@ -308,6 +315,77 @@ TEST(GemmKernel, AddsBiasAndScalesByRowsColumnsAndScalars) {
                            .epilogue = {{.function = function, .dtype = dtype, .along = along}}};
         ASSERT_EQ(failure_of(c, {.tile_n = 256, .cluster = 2}, 16, 5), "");
       }
+}
+
+/// Scales of f8 operands: one for each row of a, one for each column of b, one for all.
+TEST(GemmKernel, ScalesProductsOfF8) {
+  for (const bool fast_sums : {false, true})
+    for (const Dtype output : {Dtype::kBf16, Dtype::kF32}) {
+      const KernelCase c{.kind = {.element = Dtype::kF8e4m3, .fast_sums = fast_sums},
+                         .output = output,
+                         .m = 300,
+                         .n = 520,
+                         .k = 400,
+                         .epilogue = {{.function = MapFunction::kScale, .along = Along::kRows},
+                                      {.function = MapFunction::kScale, .along = Along::kColumns},
+                                      {.function = MapFunction::kScale, .along = Along::kNothing}}};
+      ASSERT_EQ(failure_of(c, {.tile_n = 128, .cluster = 2}, 16, 5), "");
+    }
+}
+
+/// Sums of 18 bits of which those of 128 terms have 11: exact where they are promoted, and not so where the hardware
+/// keeps some 14.
+TEST(GemmKernel, PromotesSumsOfF8) {
+  constexpr std::int64_t kM = 130, kN = 300, kK = 16'400;
+  std::mt19937 random(17);
+  TestMatrix a(Dtype::kF8e4m3, kM, kK, kK), b(Dtype::kF8e4m3, kN, kK, kK);
+  std::vector<int> a_values(kM * kK), b_values(kN * kK);
+  const auto fill = [&](TestMatrix& matrix, std::vector<int>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = static_cast<int>(random() % 4);
+      const auto at = static_cast<std::int64_t>(i);
+      matrix.set(at / kK, at % kK, static_cast<float>(values[i]));
+    }
+    matrix.upload();
+  };
+  fill(a, a_values);
+  fill(b, b_values);
+  std::vector<int> sums(kM * kN);
+  for (std::size_t i = 0; i < kM; ++i)
+    for (std::size_t j = 0; j < kN; ++j)
+      for (std::size_t k = 0; k < kK; ++k) sums[i * kN + j] += a_values[i * kK + k] * b_values[j * kK + k];
+  const Control control;
+  for (const GemmKernel& kernel : gemm_kernels()) {
+    if (kernel.key.element != Dtype::kF8e4m3 || kernel.key.epilogue) continue;
+    TestMatrix c(Dtype::kF32, kM, kN, kN);
+    c.upload();
+    const Product product{
+        .m = kM,
+        .n = kN,
+        .parts = {{.a = a.device(), .b = b.device(), .a_stride = kK, .b_stride = kK, .k = kK, .num_waits = 0}},
+        .c = c.device(),
+        .c_stride = kN,
+        .output = Dtype::kF32,
+        .row_groups = {},
+        .raises = {}};
+    const GemmRun run(kind_of(kernel.key), {product}, {}, control.epoch.as<std::uint64_t>(), control.wait(),
+                      {.tile_n = kernel.key.tile_n, .cluster = 2}, 132);
+    run.launch(nullptr);
+    check(cudaDeviceSynchronize(), "running");
+    c.bytes() = c.download();
+    double worst = 0;
+    for (std::size_t i = 0; i < kM; ++i)
+      for (std::size_t j = 0; j < kN; ++j) {
+        const double sum = sums[i * kN + j];
+        const double got = static_cast<double>(c.get(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)));
+        worst = std::max(worst, std::abs(got - sum) / sum);
+      }
+    // Of 513 instructions, each may lose 2^-13 of the sum so far.
+    if (kernel.key.fast_sums)
+      EXPECT_LE(worst, 513 * 0x1p-13) << to_string(kernel.key);
+    else
+      EXPECT_EQ(worst, 0) << to_string(kernel.key);
+  }
 }
 
 View dense_view(std::byte* data, Dtype dtype, std::int64_t rows, std::int64_t columns) {

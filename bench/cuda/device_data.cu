@@ -1,4 +1,5 @@
 #include <cuda_bf16.h>
+#include <cuda_fp8.h>
 
 #include "device_data.hpp"
 
@@ -12,13 +13,14 @@ __device__ std::uint64_t mix(std::uint64_t x) {
 }
 
 /// Standard normal numbers, by Box and Muller's method.
-__global__ void normal_kernel(__nv_bfloat16* data, std::int64_t count, std::uint64_t seed) {
+template <class T>
+__global__ void normal_kernel(T* data, std::int64_t count, std::uint64_t seed) {
   for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < count;
        i += std::int64_t{gridDim.x} * blockDim.x) {
     const std::uint64_t bits = mix(seed + static_cast<std::uint64_t>(i));
     const float u = (static_cast<float>(bits >> 40) + 1) / 16777217.0f;
     const float v = static_cast<float>(bits & 0xFFFFFF) / 16777216.0f;
-    data[i] = __float2bfloat16(sqrtf(-2 * logf(u)) * cospif(2 * v));
+    data[i] = T(sqrtf(-2 * logf(u)) * cospif(2 * v));
   }
 }
 
@@ -35,8 +37,11 @@ __global__ void difference_kernel(const __nv_bfloat16* a, const __nv_bfloat16* b
 
 }  // namespace
 
-void fill_normal(void* bf16, std::int64_t count, std::uint64_t seed, cudaStream_t stream) {
-  normal_kernel<<<1024, 256, 0, stream>>>(static_cast<__nv_bfloat16*>(bf16), count, seed);
+void fill_normal(void* data, meshmul::Dtype dtype, std::int64_t count, std::uint64_t seed, cudaStream_t stream) {
+  if (dtype == meshmul::Dtype::kF8e4m3)
+    normal_kernel<<<1024, 256, 0, stream>>>(static_cast<__nv_fp8_e4m3*>(data), count, seed);
+  else
+    normal_kernel<<<1024, 256, 0, stream>>>(static_cast<__nv_bfloat16*>(data), count, seed);
 }
 
 void largest_difference(const void* a, const void* b, std::int64_t count, float* worst, cudaStream_t stream) {

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 
-/// Standard normal numbers in bf16, by `seed` and index alone.
-void fill_normal(void* bf16, std::int64_t count, std::uint64_t seed, cudaStream_t stream);
+#include "meshmul/dtype.hpp"
+
+/// Standard normal numbers in bf16 or f8e4m3, by `seed` and index alone.
+void fill_normal(void* data, meshmul::Dtype dtype, std::int64_t count, std::uint64_t seed, cudaStream_t stream);
 
 /// *worst = the largest difference of two bf16 arrays; infinite if one of them is not a number. *worst must be 0
 /// before.

@@ -1,6 +1,6 @@
-// The product kernel with nothing to wait for, next to the fastest of the algorithms that cuBLASLt proposes. Both in
-// turn on random normal numbers, operands in rotation past the cache of the device; medians of the ratios of
-// neighbours.
+// The product kernel with nothing to wait for, next to the fastest of the algorithms that cuBLASLt proposes; and next to
+// itself with waits or an epilogue. Both in turn on random normal numbers, operands in rotation past the cache of the
+// device; medians of the ratios of neighbours.
 
 #include <cublasLt.h>
 #include <fmt/chrono.h>
@@ -24,13 +24,17 @@
 #include "execute/cuda/device_memory.hpp"
 #include "execute/cuda/gemm/gemm_run.hpp"
 #include "measure/estimate.hpp"
+#include "meshmul/dtype.hpp"
 
 namespace {
 
 using meshmul::Dtype;
 using meshmul::cuda::check;
 using meshmul::cuda::DeviceMemory;
+using meshmul::cuda::EpilogueStep;
 using meshmul::cuda::GemmRun;
+using meshmul::cuda::Product;
+using meshmul::cuda::SignalWait;
 using meshmul::cuda::TileChoice;
 
 void check_blas(cublasStatus_t status, const char* what) {
@@ -61,17 +65,18 @@ struct Operands {
 };
 
 /// As many pairs of operands as do not fit the cache together.
-Operands make_operands(const Shape& shape, cudaStream_t stream) {
+Operands make_operands(const Shape& shape, Dtype dtype, cudaStream_t stream) {
   constexpr std::int64_t kBytesInAll = 400'000'000;
   const std::int64_t a_count = shape.m * shape.k, b_count = shape.n * shape.k;
-  const std::int64_t pairs = std::clamp<std::int64_t>(kBytesInAll / (2 * (a_count + b_count)), 2, 16);
+  const std::int64_t bytes = meshmul::size_bytes(dtype);
+  const std::int64_t pairs = std::clamp<std::int64_t>(kBytesInAll / (bytes * (a_count + b_count)), 2, 16);
   Operands operands;
   for (std::int64_t i = 0; i < pairs; ++i) {
-    operands.a.emplace_back(static_cast<std::size_t>(2 * a_count));
-    operands.b.emplace_back(static_cast<std::size_t>(2 * b_count));
+    operands.a.emplace_back(static_cast<std::size_t>(bytes * a_count));
+    operands.b.emplace_back(static_cast<std::size_t>(bytes * b_count));
     constexpr std::uint64_t kSeedStep = 1'000'003;
-    fill_normal(operands.a.back().data(), a_count, static_cast<std::uint64_t>(2 * i) * kSeedStep, stream);
-    fill_normal(operands.b.back().data(), b_count, static_cast<std::uint64_t>(2 * i + 1) * kSeedStep, stream);
+    fill_normal(operands.a.back().data(), dtype, a_count, static_cast<std::uint64_t>(2 * i) * kSeedStep, stream);
+    fill_normal(operands.b.back().data(), dtype, b_count, static_cast<std::uint64_t>(2 * i + 1) * kSeedStep, stream);
   }
   return operands;
 }
@@ -79,21 +84,26 @@ Operands make_operands(const Shape& shape, cudaStream_t stream) {
 /// Products by cuBLASLt. It counts columns first, so that its c^T = b^T a^T is our c = a b.
 class BlasProduct {
  public:
-  BlasProduct(const Shape& shape, const Layout& layout) : workspace_(kWorkspaceBytes) {
+  /// Results are bf16. `fast_sums`: of f8e4m3, as the hardware holds them.
+  BlasProduct(const Shape& shape, const Layout& layout, Dtype dtype, bool fast_sums) : workspace_(kWorkspaceBytes) {
     check_blas(cublasLtCreate(&handle_), "opening cuBLASLt");
     check_blas(cublasLtMatmulDescCreate(&operation_, CUBLAS_COMPUTE_32F, CUDA_R_32F), "describing a product");
     const cublasOperation_t of_b = layout.b_columns_together ? CUBLAS_OP_N : CUBLAS_OP_T;
     const cublasOperation_t of_a = layout.a_rows_together ? CUBLAS_OP_T : CUBLAS_OP_N;
     cublasLtMatmulDescSetAttribute(operation_, CUBLASLT_MATMUL_DESC_TRANSA, &of_b, sizeof of_b);
     cublasLtMatmulDescSetAttribute(operation_, CUBLASLT_MATMUL_DESC_TRANSB, &of_a, sizeof of_a);
-    const auto matrix = [](cublasLtMatrixLayout_t& made, std::int64_t together, std::int64_t apart) {
-      check_blas(cublasLtMatrixLayoutCreate(&made, CUDA_R_16BF, static_cast<std::uint64_t>(together),
+    const std::int8_t fast = fast_sums ? 1 : 0;
+    cublasLtMatmulDescSetAttribute(operation_, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast, sizeof fast);
+    const auto matrix = [](cublasLtMatrixLayout_t& made, cudaDataType_t type, std::int64_t together,
+                           std::int64_t apart) {
+      check_blas(cublasLtMatrixLayoutCreate(&made, type, static_cast<std::uint64_t>(together),
                                             static_cast<std::uint64_t>(apart), together),
                  "describing a matrix");
     };
-    matrix(a_, layout.a_rows_together ? shape.m : shape.k, layout.a_rows_together ? shape.k : shape.m);
-    matrix(b_, layout.b_columns_together ? shape.n : shape.k, layout.b_columns_together ? shape.k : shape.n);
-    matrix(c_, shape.n, shape.m);
+    const cudaDataType_t type = dtype == Dtype::kF8e4m3 ? CUDA_R_8F_E4M3 : CUDA_R_16BF;
+    matrix(a_, type, layout.a_rows_together ? shape.m : shape.k, layout.a_rows_together ? shape.k : shape.m);
+    matrix(b_, type, layout.b_columns_together ? shape.n : shape.k, layout.b_columns_together ? shape.k : shape.n);
+    matrix(c_, CUDA_R_16BF, shape.n, shape.m);
     check_blas(cublasLtMatmulPreferenceCreate(&preference_), "asking for algorithms");
     cublasLtMatmulPreferenceSetAttribute(preference_, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &kWorkspaceBytes,
                                          sizeof kWorkspaceBytes);
@@ -164,9 +174,30 @@ class StopWatch {
 struct Options {
   int pairs = 101;
   std::vector<std::string> shapes;
-  std::string layout = "nn";
+  std::string layout;
+  Dtype dtype = Dtype::kBf16;
+  bool fast_sums = false;
+  bool waits = false;
+  std::string epilogue;
   bool sweep = false;
   std::string json;
+};
+
+/// Times of two calls in turn, and their ratios: of the first over the second.
+struct Pairs {
+  std::vector<double> first_us, second_us, ratios;
+  void add(double first, double second) {
+    first_us.push_back(first);
+    second_us.push_back(second);
+    ratios.push_back(first / second);
+  }
+  /// The ratio below which are a tenth of all, and that above which are as many.
+  std::pair<double, double> tenths() const {
+    std::vector<double> sorted = ratios;
+    std::ranges::sort(sorted);
+    const std::size_t tenth = sorted.size() / 10;
+    return {sorted[tenth], sorted[sorted.size() - 1 - tenth]};
+  }
 };
 
 class Bench {
@@ -175,60 +206,81 @@ class Bench {
       : options_(options),
         layout_{.a_rows_together = options.layout[0] == 't', .b_columns_together = options.layout[1] == 'n'},
         words_(sizeof(meshmul::cuda::ExpiredWait) + 8),
+        raised_(8 * kChunks),
         worst_(sizeof(float)) {
     check(cudaStreamCreate(&stream_), "making a stream");
     check(cudaMemset(words_.data(), 0, words_.num_bytes()), "clearing words");
+    check(cudaMemset(raised_.data(), 1, raised_.num_bytes()), "raising signals");
     check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, 0), "asking the device");
   }
 
   nlohmann::ordered_json run(const Shape& shape) {
-    const Operands operands = make_operands(shape, stream_);
+    const Operands operands = make_operands(shape, options_.dtype, stream_);
     const DeviceMemory ours(static_cast<std::size_t>(2 * shape.m * shape.n)), theirs(ours.num_bytes());
     check(cudaMemsetAsync(ours.data(), 0xFF, ours.num_bytes(), stream_), "poisoning a result");
-    BlasProduct blas(shape, layout_);
+    BlasProduct blas(shape, layout_, options_.dtype, options_.fast_sums);
     const StopWatch time(stream_);
     const int algorithm = fastest(blas, operands, theirs, time);
-    const meshmul::cuda::ProductKind kind{.element = Dtype::kBf16,
+    const meshmul::cuda::ProductKind kind{.element = options_.dtype,
                                           .a_rows_together = layout_.a_rows_together,
-                                          .b_columns_together = layout_.b_columns_together};
-    const auto products = [&](std::size_t i) {
-      return std::vector<meshmul::cuda::Product>{{.m = shape.m,
-                                                  .n = shape.n,
-                                                  .parts = {{.a = operands.a[i].data(),
-                                                             .b = operands.b[i].data(),
-                                                             .a_stride = layout_.a_rows_together ? shape.m : shape.k,
-                                                             .b_stride = layout_.b_columns_together ? shape.n : shape.k,
-                                                             .k = shape.k,
-                                                             .num_waits = 0}},
-                                                  .c = ours.data(),
-                                                  .c_stride = shape.n,
-                                                  .row_groups = {},
-                                                  .raises = {}}};
+                                          .b_columns_together = layout_.b_columns_together,
+                                          .fast_sums = options_.fast_sums};
+    const auto product = [&](std::size_t i) {
+      return Product{.m = shape.m,
+                     .n = shape.n,
+                     .parts = {{.a = operands.a[i].data(),
+                                .b = operands.b[i].data(),
+                                .a_stride = layout_.a_rows_together ? shape.m : shape.k,
+                                .b_stride = layout_.b_columns_together ? shape.n : shape.k,
+                                .k = shape.k,
+                                .num_waits = 0}},
+                     .c = ours.data(),
+                     .c_stride = shape.n,
+                     .row_groups = {},
+                     .raises = {}};
     };
-    std::vector<TileChoice> choices{choose_tiles(kind, products(0), multiprocessors_)};
+    const auto make_runs = [&](const TileChoice& choice, const std::vector<SignalWait>& waits, const auto& change) {
+      std::vector<std::unique_ptr<GemmRun>> runs;
+      for (std::size_t i = 0; i < operands.a.size(); ++i) {
+        Product changed = product(i);
+        change(changed);
+        runs.push_back(std::make_unique<GemmRun>(kind, std::vector<Product>{changed}, waits, epoch(), control(), choice,
+                                                 multiprocessors_));
+      }
+      return runs;
+    };
+    std::vector<TileChoice> choices{choose_tiles(kind, {product(0)}, multiprocessors_)};
     if (options_.sweep)
-      for (const int tile_n : {256, 224, 208, 192, 128})
-        for (const int cluster : {2, 1})
-          for (const int together : {4, 8, 16}) choices.push_back({tile_n, cluster, together});
+      for (const meshmul::cuda::GemmKernel& kernel : meshmul::cuda::gemm_kernels())
+        if (multiplies(kernel.key, kind) && !kernel.key.epilogue)
+          for (const int cluster : {2, 1})
+            for (const int together : {4, 8, 16}) choices.push_back({kernel.key.tile_n, cluster, together});
     nlohmann::ordered_json first;
     for (const TileChoice& choice : choices) {
-      std::vector<std::unique_ptr<GemmRun>> runs;
-      for (std::size_t i = 0; i < operands.a.size(); ++i)
-        runs.push_back(std::make_unique<GemmRun>(kind, products(i), std::vector<meshmul::cuda::SignalWait>{}, epoch(),
-                                                 control(), choice, multiprocessors_));
+      const auto runs = make_runs(choice, {}, [](Product&) {});
       runs[0]->launch(stream_);
       blas.run(algorithm, operands.a[0], operands.b[0], theirs, stream_);
       const float difference = largest_difference_of(ours, theirs, shape);
-      std::vector<double> ratios, our_us, blas_us;
+      Pairs pairs;
       const int rounds = first.is_null() ? options_.pairs : std::min(options_.pairs, 15);
       for (int round = 0; round < rounds; ++round) {
         const std::size_t i = static_cast<std::size_t>(round) % operands.a.size();
-        blas_us.push_back(time([&] { blas.run(algorithm, operands.a[i], operands.b[i], theirs, stream_); }));
-        our_us.push_back(time([&] { runs[i]->launch(stream_); }));
-        ratios.push_back(blas_us.back() / our_us.back());
+        const double blas_us = time([&] { blas.run(algorithm, operands.a[i], operands.b[i], theirs, stream_); });
+        pairs.add(blas_us, time([&] { runs[i]->launch(stream_); }));
       }
-      const nlohmann::ordered_json row = report(shape, choice, ratios, our_us, blas_us, difference);
-      if (first.is_null()) first = row;
+      const nlohmann::ordered_json row = report(shape, choice, pairs, difference);
+      if (!first.is_null()) continue;
+      first = row;
+      if (options_.waits)
+        first["waits"] = next_to_plain("with waits", runs, make_runs(choice, waits(), [&](Product& changed) {
+                                         changed.row_groups = row_groups(shape);
+                                       }));
+      if (!options_.epilogue.empty()) {
+        const DeviceMemory operand = epilogue_operand(shape);
+        first["epilogue"] = next_to_plain(options_.epilogue, runs, make_runs(choice, {}, [&](Product& changed) {
+                                            changed.epilogue = epilogue(shape, operand);
+                                          }));
+      }
     }
     return first;
   }
@@ -238,6 +290,65 @@ class Bench {
   meshmul::cuda::WaitControl control() const {
     constexpr std::uint64_t kSecond = 1'000'000'000;
     return {reinterpret_cast<meshmul::cuda::ExpiredWait*>(words_.data() + 8), kSecond};
+  }
+
+  /// One signal for an eighth of the rows each, all raised.
+  std::vector<SignalWait> waits() const {
+    std::vector<SignalWait> waits;
+    for (std::int32_t i = 0; i < kChunks; ++i) waits.push_back({raised_.as<std::uint64_t>() + i, 1, 1, i});
+    return waits;
+  }
+  static std::vector<meshmul::cuda::RowGroup> row_groups(const Shape& shape) {
+    std::vector<meshmul::cuda::RowGroup> groups;
+    for (std::int32_t i = 1; i <= kChunks; ++i) groups.push_back({static_cast<std::int32_t>(shape.m * i / kChunks), i});
+    return groups;
+  }
+
+  /// A row of bias, or a matrix that is added as often as there are terms.
+  DeviceMemory epilogue_operand(const Shape& shape) const {
+    const std::int64_t count = options_.epilogue == "terms" ? shape.m * shape.n : shape.n;
+    DeviceMemory operand(static_cast<std::size_t>(2 * count));
+    fill_normal(operand.data(), Dtype::kBf16, count, 5, stream_);
+    return operand;
+  }
+  std::vector<EpilogueStep> epilogue(const Shape& shape, const DeviceMemory& operand) const {
+    using meshmul::MapFunction;
+    if (options_.epilogue == "gelu") return {{.function = MapFunction::kGelu}};
+    if (options_.epilogue == "silu") return {{.function = MapFunction::kSilu}};
+    EpilogueStep step{.function = MapFunction::kBias,
+                      .operand = operand.data(),
+                      .row_stride = 0,
+                      .column_stride = 1,
+                      .dtype = Dtype::kBf16};
+    if (options_.epilogue == "bias") return {step};
+    step.function = MapFunction::kAdd;
+    step.row_stride = shape.n;
+    step.rounded_to = Dtype::kBf16;
+    constexpr std::size_t kTerms = 3;
+    return std::vector<EpilogueStep>(kTerms, step);
+  }
+
+  /// Time of changed runs over that of the plain ones.
+  nlohmann::ordered_json next_to_plain(const std::string& name, const std::vector<std::unique_ptr<GemmRun>>& plain,
+                                       const std::vector<std::unique_ptr<GemmRun>>& changed) const {
+    const StopWatch time(stream_);
+    changed[0]->launch(stream_);
+    Pairs pairs;
+    for (int round = 0; round < options_.pairs; ++round) {
+      const std::size_t i = static_cast<std::size_t>(round) % plain.size();
+      const double plain_us = time([&] { plain[i]->launch(stream_); });
+      pairs.add(time([&] { changed[i]->launch(stream_); }), plain_us);
+    }
+    const auto [low, high] = pairs.tenths();
+    fmt::print("{:<18} {:<46} {:9.1f} us              | plain    {:9.1f} us              | {:.3f} [{:.3f}, {:.3f}]\n",
+               "", name, median(pairs.first_us), median(pairs.second_us), median(pairs.ratios), low, high);
+    std::fflush(stdout);
+    return {{"what", name},
+            {"microseconds", median(pairs.first_us)},
+            {"plain_microseconds", median(pairs.second_us)},
+            {"ratio", median(pairs.ratios)},
+            {"ratio_10_percent", low},
+            {"ratio_90_percent", high}};
   }
 
   int fastest(BlasProduct& blas, const Operands& operands, const DeviceMemory& c, const StopWatch& time) const {
@@ -267,36 +378,36 @@ class Bench {
     return difference;
   }
 
-  nlohmann::ordered_json report(const Shape& shape, const TileChoice& choice, std::vector<double> ratios,
-                                const std::vector<double>& our_us, const std::vector<double>& blas_us,
+  nlohmann::ordered_json report(const Shape& shape, const TileChoice& choice, const Pairs& pairs,
                                 float difference) const {
-    std::ranges::sort(ratios);
-    const std::size_t tenth = ratios.size() / 10;
     const double mega_flop =
         2 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k) / 1e6;
+    const double blas_us = median(pairs.first_us), our_us = median(pairs.second_us), ratio = median(pairs.ratios);
+    const auto [low, high] = pairs.tenths();
     nlohmann::ordered_json row{{"shape", shape.str()},
                                {"tiles", to_string(choice)},
-                               {"microseconds", median(our_us)},
-                               {"cublaslt_microseconds", median(blas_us)},
-                               {"teraflops", mega_flop / median(our_us)},
-                               {"cublaslt_teraflops", mega_flop / median(blas_us)},
-                               {"ratio", median(ratios)},
-                               {"ratio_10_percent", ratios[tenth]},
-                               {"ratio_90_percent", ratios[ratios.size() - 1 - tenth]},
+                               {"microseconds", our_us},
+                               {"cublaslt_microseconds", blas_us},
+                               {"teraflops", mega_flop / our_us},
+                               {"cublaslt_teraflops", mega_flop / blas_us},
+                               {"ratio", ratio},
+                               {"ratio_10_percent", low},
+                               {"ratio_90_percent", high},
                                {"largest_difference", difference}};
     fmt::print(
         "{:<18} {:<46} {:9.1f} us {:4.0f} TFLOP/s | cuBLASLt {:9.1f} us {:4.0f} TFLOP/s | {:.3f} [{:.3f}, {:.3f}] | "
         "{}\n",
-        shape.str(), to_string(choice), median(our_us), mega_flop / median(our_us), median(blas_us),
-        mega_flop / median(blas_us), median(ratios), ratios[tenth], ratios[ratios.size() - 1 - tenth], difference);
+        shape.str(), to_string(choice), our_us, mega_flop / our_us, blas_us, mega_flop / blas_us, ratio, low, high,
+        difference);
     std::fflush(stdout);
     return row;
   }
 
+  static constexpr std::int32_t kChunks = 8;
   const Options& options_;
   Layout layout_;
   cudaStream_t stream_ = nullptr;
-  DeviceMemory words_, worst_;
+  DeviceMemory words_, raised_, worst_;
   int multiprocessors_ = 0;
 };
 
@@ -307,7 +418,11 @@ nlohmann::ordered_json header(const Options& options) {
   check(cudaDriverGetVersion(&driver), "asking the driver");
   check(cudaRuntimeGetVersion(&runtime), "asking the runtime");
   // Without the name of the file, which says where it lies on this machine.
-  std::string command = fmt::format("bench_cuda_gemm --pairs {} --layout {}", options.pairs, options.layout);
+  std::string command = fmt::format("bench_cuda_gemm --pairs {} --layout {} --dtype {}", options.pairs, options.layout,
+                                    meshmul::name(options.dtype));
+  if (options.fast_sums) command += " --fast-sums";
+  if (options.waits) command += " --waits";
+  if (!options.epilogue.empty()) command += " --epilogue " + options.epilogue;
   if (!options.shapes.empty()) command += fmt::format(" --shapes {}", fmt::join(options.shapes, ","));
   return {{"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
           {"gpu", properties.name},
@@ -318,24 +433,38 @@ nlohmann::ordered_json header(const Options& options) {
           {"statistic",
            fmt::format("median of {} ratios of neighbours, cuBLASLt / meshmul; 10 and 90 percent", options.pairs)},
           {"warm_up", "9 calls of each algorithm of cuBLASLt, of which the fastest is taken; one call of the kernel"},
-          {"data", "bf16, standard normal; operands in rotation, 400 MB or 2 pairs"}};
+          {"data", fmt::format("{}, standard normal; results in bf16; operands in rotation, 400 MB or 2 pairs",
+                               meshmul::name(options.dtype))}};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
   Options options;
-  CLI::App app{"The product kernel next to cuBLASLt, bf16"};
+  CLI::App app{"The product kernel next to cuBLASLt"};
+  std::string dtype = "bf16";
   app.add_option("--pairs", options.pairs, "Pairs of calls")->check(CLI::Range(10, 100'000));
   app.add_option("--layout", options.layout,
-                 "Row-major operands: a is m x k (n) or k x m (t), then b is k x n (n) or n x k (t)")
+                 "Row-major operands: a is m x k (n) or k x m (t), then b is k x n (n) or n x k (t); default: nn, of "
+                 "f8e4m3 nt, which is all that there is")
       ->check(CLI::IsMember({"nn", "nt", "tn", "tt"}));
   app.add_option("--shapes", options.shapes,
                  "M x N x K, such as 4096x1792x4096; default: nine of tensor-parallel layers")
       ->delimiter(',');
+  app.add_option("--dtype", dtype, "Of the operands")->check(CLI::IsMember({"bf16", "f8e4m3"}));
+  app.add_flag("--fast-sums", options.fast_sums, "Sums of f8e4m3 as the hardware holds them, in both");
+  app.add_flag("--waits", options.waits, "Also with a signal for each eighth of the rows, all raised, next to without");
+  app.add_option("--epilogue", options.epilogue,
+                 "Also with a bias, a function, or three matrices to add, next to without")
+      ->check(CLI::IsMember({"bias", "gelu", "silu", "terms"}));
   app.add_flag("--sweep", options.sweep, "Also all tiles, 15 pairs each");
   app.add_option("--json", options.json, "Write the result here");
   CLI11_PARSE(app, argc, argv);
+  options.dtype = *meshmul::parse_dtype(dtype);
+  const bool is_f8 = options.dtype == Dtype::kF8e4m3;
+  if (options.layout.empty()) options.layout = is_f8 ? "nt" : "nn";
+  if (is_f8 && options.layout != "nt") throw std::runtime_error("--layout: operands of f8e4m3 are nt");
+  if (options.fast_sums && !is_f8) throw std::runtime_error("--fast-sums: only sums of f8e4m3 can be fast");
   std::vector<Shape> shapes;
   for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
   if (shapes.empty())

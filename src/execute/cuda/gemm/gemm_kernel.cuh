@@ -1,6 +1,6 @@
 #pragma once
-// The product kernel: persistent, its warps specialised. One thread of each block asks the copy engine for operands, a
-// step of 128 bytes of the contraction at a time, and waits for signals; two warpgroups multiply 64 rows of the tile
+// The product kernel: persistent, its warps specialised. One warp of each block waits for signals and asks the copy
+// engine for operands, a step of 128 bytes of the contraction at a time; two warpgroups multiply 64 rows of the tile
 // each and store them. Two blocks of a cluster, one tile below the other, share the operand of columns: each loads half
 // of every step for both.
 
@@ -332,7 +332,16 @@ struct StoreBoxes {
   }
 };
 
-/// Loads what one block multiplies, tile after tile. One thread.
+/// Returns once waits `begin` to `end` - 1 of the run have passed, each lane of a warp at some of them: one after another,
+/// they would take a thread some 500 cycles each, even if all signals are up. Behind it, all lanes may read what all of
+/// them tell of.
+__device__ inline void wait_by_warp(const GemmWork& work, std::int32_t begin, std::int32_t end, std::uint64_t run) {
+  for (std::int32_t i = begin + ptx::lane(); i < end; i += 32)
+    wait_for(work.waits[i], run, work.control, DeviceWords{});
+  __syncwarp();
+}
+
+/// Loads what one block multiplies, tile after tile. One warp, of which one lane asks for operands.
 template <class Shape>
 __device__ inline void load_tiles(const GemmWork& work, TileWalk walk, std::uint32_t stages, std::uint32_t full,
                                   std::uint32_t empty, std::uint32_t block, std::uint32_t num_blocks,
@@ -349,7 +358,8 @@ __device__ inline void load_tiles(const GemmWork& work, TileWalk walk, std::uint
       const GemmSegment segment = work.segments[piece.first_segment + s];
       const std::int32_t waits = row_waits > segment.num_waits ? row_waits : segment.num_waits;
       if (passed < waits) {
-        for (; passed < waits; ++passed) wait_for(work.waits[passed], run, work.control, DeviceWords{});
+        wait_by_warp(work, passed, waits, run);
+        passed = waits;
         ptx::fence_copy_engine();
       }
       const TensorMap* a_map = work.maps + segment.a_map;
@@ -358,9 +368,12 @@ __device__ inline void load_tiles(const GemmWork& work, TileWalk walk, std::uint
         const std::uint32_t stage = stages + at.stage * Shape::kStageBytes;
         const std::uint32_t barrier = full + at.stage * 8;
         ptx::mbarrier_wait(empty + at.stage * 8, at.parity ^ 1);
-        ptx::mbarrier_arrive_expect(barrier, Shape::kStageBytes);
-        load_a<Shape>(stage, a_map, barrier, row, step * Shape::kStep);
-        load_b<Shape>(stage + Shape::kABytes, b_map, barrier, column, step * Shape::kStep, block, num_blocks);
+        if (ptx::lane() == 0) {
+          ptx::mbarrier_arrive_expect(barrier, Shape::kStageBytes);
+          load_a<Shape>(stage, a_map, barrier, row, step * Shape::kStep);
+          load_b<Shape>(stage + Shape::kABytes, b_map, barrier, column, step * Shape::kStep, block, num_blocks);
+        }
+        __syncwarp();
         at.advance();
       }
     }
@@ -424,10 +437,11 @@ __device__ inline void multiply_tiles(const GemmWork& work, TileWalk walk, std::
 
     const Dtype output = piece.output;
     if (kEpilogue && piece.num_epilogue_steps > 0) {
-      // One thread waits, and the barrier behind it makes what it has seen visible to the others.
-      if (thread == 0) {
+      // One warp waits, and the barrier behind it makes what it has seen visible to the others.
+      if (thread < 32) {
         const std::int32_t waits = waits_of_epilogue(work, piece);
-        for (; passed < waits; ++passed) wait_for(work.waits[passed], run, work.control, DeviceWords{});
+        wait_by_warp(work, passed, waits, run);
+        passed = max(passed, waits);
       }
       boxes.template store_behind_epilogue<kN>(sums, work, piece, row, column);
       if (work.num_raises > 0) ptx::named_barrier(boxes.barrier, kWarpgroup);
@@ -480,7 +494,7 @@ __global__ void __maxnreg__(kLaunchRegisters) gemm_kernel(const __grid_constant_
   const int warpgroup = static_cast<int>(threadIdx.x) / kWarpgroup;
   if (warpgroup == kNumMultipliers) {
     ptx::keep_registers<kLoadRegisters>();
-    if (threadIdx.x % kWarpgroup == 0) load_tiles<Shape>(work, walk, stages, full, empty, block, num_blocks, run);
+    if (threadIdx.x % kWarpgroup < 32) load_tiles<Shape>(work, walk, stages, full, empty, block, num_blocks, run);
   } else {
     ptx::take_registers<kMultiplyRegisters>();
     const StoreBoxes boxes{.address = stores + static_cast<std::uint32_t>(warpgroup) * 2 * Shape::kStoreBytes,

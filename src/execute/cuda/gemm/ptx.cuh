@@ -13,6 +13,13 @@ __device__ inline std::uint32_t shared_address(const void* pointer) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
+/// Number of this thread in its warp. Read anew where it is asked for, rather than kept in a register.
+__device__ inline std::int32_t lane() {
+  std::int32_t lane;
+  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+
 // Barriers in shared memory -------------------------------------------------------------------------------------------------
 
 __device__ inline void mbarrier_init(std::uint32_t barrier, std::uint32_t arrivals) {

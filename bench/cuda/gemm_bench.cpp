@@ -205,7 +205,7 @@ class Bench {
   explicit Bench(const Options& options)
       : options_(options),
         layout_{.a_rows_together = options.layout[0] == 't', .b_columns_together = options.layout[1] == 'n'},
-        words_(sizeof(meshmul::cuda::ExpiredWait) + 8),
+        words_(sizeof(meshmul::cuda::ExpiredWait) + 16),
         raised_(8 * kChunks),
         worst_(sizeof(float)) {
     check(cudaStreamCreate(&stream_), "making a stream");
@@ -244,7 +244,7 @@ class Bench {
       for (std::size_t i = 0; i < operands.a.size(); ++i) {
         Product changed = product(i);
         change(changed);
-        runs.push_back(std::make_unique<GemmRun>(kind, std::vector<Product>{changed}, waits, epoch(), control(), choice,
+        runs.push_back(std::make_unique<GemmRun>(kind, std::vector<Product>{changed}, waits, epoch(), nullptr, control(), choice,
                                                  multiprocessors_));
       }
       return runs;
@@ -289,7 +289,8 @@ class Bench {
   std::uint64_t* epoch() const { return words_.as<std::uint64_t>(); }
   meshmul::cuda::WaitControl control() const {
     constexpr std::uint64_t kSecond = 1'000'000'000;
-    return {reinterpret_cast<meshmul::cuda::ExpiredWait*>(words_.data() + 8), kSecond};
+    return {reinterpret_cast<meshmul::cuda::ExpiredWait*>(words_.data() + 16),
+            reinterpret_cast<std::uint32_t*>(words_.data() + 8), kSecond};
   }
 
   /// One signal for an eighth of the rows each, all raised.

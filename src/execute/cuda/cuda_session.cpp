@@ -10,7 +10,7 @@
 #include "execute/cpu/poison.hpp"
 #include "execute/cuda/current_device.hpp"
 #include "execute/cuda/device_error.hpp"
-#include "execute/cuda/stream_ops.hpp"
+#include "execute/cuda/device_timeline.hpp"
 
 namespace meshmul::cuda {
 
@@ -27,7 +27,11 @@ CudaSession::CudaSession(Schedule schedule, ExecuteOptions options, std::vector<
 
 CudaSession::~CudaSession() {
   // Whoever still waits does so no more, so that the streams come to their ends.
-  if (expired_.data() != nullptr) *reinterpret_cast<volatile std::uint32_t*>(&control_.expired->state) = 1;
+  try {
+    if (streams_) program_->abort(*streams_);
+  } catch (const Error&) {
+    // The device is lost; so is all that it did.
+  }
   const std::set<int> distinct(devices_.begin(), devices_.end());
   for (const int device : distinct) {
     cudaSetDevice(device);
@@ -38,14 +42,8 @@ CudaSession::~CudaSession() {
 void CudaSession::build() {
   *control_.expired = {};
   memory_ = std::make_unique<WorldMemory>(schedule_, devices_);
-  program_ = std::make_unique<DeviceProgram>(schedule_, *memory_, words_, control_);
-  streams_ = std::make_unique<Streams>(schedule_, devices_);
-  const std::vector<Step>& steps = program_->steps();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const CurrentDevice current(memory_->device(steps[i].launch.rank));
-    if (steps[i].is_awaited) step_done_.emplace(i, DeviceEvent(false));
-  }
-  if (options_.record) times_ = std::make_unique<StepTimes>(program_->steps(), *memory_);
+  program_ = std::make_unique<DeviceProgram>(schedule_, *memory_, words_, control_, options_.record);
+  streams_ = std::make_unique<Streams>(program_->stream_layout());
   runs_ = 0;
   failure_.reset();
   if (!options_.poison) return;
@@ -106,7 +104,7 @@ RunReport CudaSession::run(std::int64_t times) {
   try {
     write_mirrors();
     streams_->note_begin();
-    for (std::int64_t i = 0; i < times; ++i) enqueue_run();
+    for (std::int64_t i = 0; i < times; ++i) program_->enqueue(*streams_);
     streams_->note_end();
     wait_for_end();
   } catch (const Error& error) {
@@ -124,30 +122,10 @@ RunReport CudaSession::run(std::int64_t times) {
   return report;
 }
 
-void CudaSession::enqueue_run() {
-  streams_->fork([&](int rank, cudaStream_t stream) {
-    begin_run(memory_->epoch(rank), stream);
-    if (times_) times_->note_begin(rank, stream);
-  });
-  const std::vector<Step>& steps = program_->steps();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Launch& launch = steps[i].launch;
-    const CurrentDevice current(memory_->device(launch.rank));
-    cudaStream_t stream = streams_->lane(launch.rank, launch.lane);
-    if (times_) times_->note_step_begin(i, stream);
-    if (const auto* after = std::get_if<AfterStep>(&steps[i].work))
-      check(cudaStreamWaitEvent(stream, step_done_.at(after->step).get()), "waiting for a step");
-    enqueue(steps[i], *memory_, control_, stream);
-    if (steps[i].is_awaited) check(cudaEventRecord(step_done_.at(i).get(), stream), "ending a step");
-    if (times_) times_->note_step_end(i, stream);
-  }
-  streams_->join();
-}
-
 void CudaSession::wait_for_end() {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  bool interrupted = false;
+  bool interrupted = false, expired = false;
   while (!streams_->has_ended()) {
     // A short run is over in less than a thread takes to wake up.
     if (Clock::now() - begin < std::chrono::milliseconds(2)) {
@@ -157,11 +135,20 @@ void CudaSession::wait_for_end() {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
     if (!interrupted && options_.interrupted && options_.interrupted()) {
       interrupted = true;
-      *reinterpret_cast<volatile std::uint32_t*>(&control_.expired->state) = 1;
+      program_->abort(*streams_);
+    }
+    // The waits of other devices need not run out one by one.
+    if (!expired && state_of_record() != 0) {
+      expired = true;
+      program_->abort(*streams_);
     }
   }
   if (interrupted) throw Error(ErrorCode::kInterrupted, "interrupted");
-  if (control_.expired->state != 0) throw Error(ErrorCode::kRankFailed, describe(*control_.expired));
+  if (state_of_record() != 0) throw Error(ErrorCode::kRankFailed, describe(*control_.expired));
+}
+
+std::uint32_t CudaSession::state_of_record() const {
+  return *reinterpret_cast<const volatile std::uint32_t*>(&control_.expired->state);
 }
 
 std::string CudaSession::describe(const ExpiredWait& expired) const {
@@ -174,13 +161,18 @@ std::string CudaSession::describe(const ExpiredWait& expired) const {
         number -= static_cast<std::int32_t>(ops.size());
         continue;
       }
-      const auto& wait = std::get<Wait>(ops[static_cast<std::size_t>(number)]);
+      const std::string place = fmt::format(
+          "rank {}, lane {}, op {} (line {}): {}", rank, lanes[static_cast<std::size_t>(lane)].name, number,
+          line_of(schedule_, {rank, lane, number}), to_string(schedule_, rank, ops[static_cast<std::size_t>(number)]));
+      const auto* found = std::get_if<Wait>(&ops[static_cast<std::size_t>(number)]);
+      if (found == nullptr)
+        return fmt::format("what comes before an op in its lane was not done within {} ms: {}",
+                           options_.deadline.count(), place);
+      const Wait& wait = *found;
       const SignalWordUse& use = words_.at(rank, wait.signal);
       const std::uint64_t before = expired.expected - wait.threshold;
       std::string sentence = fmt::format(
-          "a wait was not passed within {} ms: rank {}, lane {}, op {} (line {}): {}, signal {}: expected {}, seen {}",
-          options_.deadline.count(), rank, lanes[static_cast<std::size_t>(lane)].name, number,
-          line_of(schedule_, {rank, lane, number}), to_string(schedule_, rank, ops[static_cast<std::size_t>(number)]),
+          "a wait was not passed within {} ms: {}, signal {}: expected {}, seen {}", options_.deadline.count(), place,
           schedule_.signals[static_cast<std::size_t>(wait.signal)].name, wait.threshold, expired.seen - before);
       if (use.writer_rank < 0) return sentence + "; no lane raises it";
       const std::vector<Lane>& writers = schedule_.ranks[static_cast<std::size_t>(use.writer_rank)].lanes;
@@ -192,13 +184,15 @@ std::string CudaSession::describe(const ExpiredWait& expired) const {
 }
 
 std::optional<Timeline> CudaSession::timeline() const {
-  if (!times_ || runs_ == 0 || failure_) return std::nullopt;
-  return times_->timeline(schedule_);
+  if (!options_.record || runs_ == 0 || failure_) return std::nullopt;
+  std::map<int, std::vector<DeviceOpTimes>> noted;
+  for (const DevicePart& part : program_->devices()) noted[part.device] = program_->read_times(part);
+  std::vector<std::span<const DeviceOpTimes>> of_rank;
+  for (const int device : devices_) of_rank.emplace_back(noted.at(device));
+  return device_timeline(schedule_, of_rank);
 }
 
 void CudaSession::reset() {
-  times_.reset();
-  step_done_.clear();
   streams_.reset();
   program_.reset();
   memory_.reset();

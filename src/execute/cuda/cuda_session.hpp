@@ -1,5 +1,5 @@
 #pragma once
-// A schedule loaded on GPUs: its buffers and signals lie on the devices, its lanes are streams.
+// A schedule loaded on GPUs: its buffers and signals lie on the devices, its lanes are kernels.
 
 #include <cuda_runtime_api.h>
 
@@ -13,7 +13,6 @@
 #include "execute/cpu/signal_words.hpp"
 #include "execute/cuda/device_program.hpp"
 #include "execute/cuda/pinned_memory.hpp"
-#include "execute/cuda/step_times.hpp"
 #include "execute/cuda/streams.hpp"
 #include "execute/cuda/world_memory.hpp"
 #include "meshmul/error.hpp"
@@ -26,7 +25,7 @@ namespace meshmul::cuda {
 /// good until the next run alone.
 class CudaSession final : public Session {
  public:
-  /// `devices`: of each rank. What `checked`, WorldMemory and `plan_launches` throw.
+  /// `devices`: of each rank. What `checked`, WorldMemory, `plan_work` and DeviceProgram throw.
   CudaSession(Schedule schedule, ExecuteOptions options, std::vector<int> devices);
   ~CudaSession() override;
 
@@ -46,8 +45,8 @@ class CudaSession final : public Session {
 
   void build();
   void write_mirrors();
-  void enqueue_run();
   void wait_for_end();
+  std::uint32_t state_of_record() const;
   std::string describe(const ExpiredWait& expired) const;
 
   Schedule schedule_;
@@ -56,12 +55,10 @@ class CudaSession final : public Session {
   SignalWords words_;
   std::map<std::pair<int, int>, Mirror> mirrors_;  // by rank and buffer
   PinnedMemory expired_;
-  WaitControl control_;
+  WaitControl control_;  // `abort` is of each device
   std::unique_ptr<WorldMemory> memory_;
   std::unique_ptr<DeviceProgram> program_;
   std::unique_ptr<Streams> streams_;
-  std::unique_ptr<StepTimes> times_;              // if times are recorded
-  std::map<std::size_t, DeviceEvent> step_done_;  // of the steps that others wait for
   std::uint64_t runs_ = 0;
   std::optional<Error> failure_;
 };

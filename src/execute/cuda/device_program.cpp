@@ -4,66 +4,57 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <optional>
 #include <utility>
 
+#include "base/einsum.hpp"
 #include "execute/cuda/current_device.hpp"
 #include "execute/cuda/device_error.hpp"
-#include "execute/cuda/elementwise.hpp"
-#include "execute/cuda/plain_product.hpp"
-#include "execute/cuda/stream_ops.hpp"
-#include "execute/cuda/transfer.hpp"
+#include "execute/cuda/lane_kernel.hpp"
+#include "execute/cuda/product_form.hpp"
+#include "execute/cuda/work_plan.hpp"
 #include "meshmul/error.hpp"
-#include "schedule/effects.hpp"
 
 namespace meshmul::cuda {
-namespace {
 
-/// Multiprocessors that product kernels leave to other kernels, which may be what they wait for.
-constexpr int kRoom = 8;
-
-class Builder {
+class DeviceProgramBuilder {
  public:
-  Builder(const Schedule& schedule, const WorldMemory& memory, const SignalWords& words, const WaitControl& control)
-      : schedule_(schedule), memory_(memory), words_(words), control_(control) {
+  DeviceProgramBuilder(const Schedule& schedule, const WorldMemory& memory, const SignalWords& words,
+                       const WaitControl& control, bool record, DeviceProgram& program)
+      : schedule_(schedule), memory_(memory), words_(words), control_(control), program_(program) {
     for (int rank = 0; rank < schedule.num_ranks(); ++rank)
-      for (const Lane& lane : lanes(rank))
-        for (const Op& op : lane.ops) {
-          numbers_[&op] = num_ops_++;
+      for (int lane = 0; lane < static_cast<int>(lanes(rank).size()); ++lane) {
+        first_op_[{rank, lane}] = num_ops_;
+        for (const Op& op : ops(rank, lane)) {
+          ++num_ops_;
           const auto* gemm = std::get_if<Gemm>(&op);
           if (gemm == nullptr) continue;
           auto form =
               product_form(view(gemm->c), view(gemm->a), view(gemm->b), parse_einsum(gemm->einsum), gemm->accumulate);
           if (form) forms_.emplace(gemm, std::move(*form));
         }
+      }
+    program_.num_ops_ = static_cast<std::size_t>(num_ops_);
+    plan_ = plan_work(schedule, [this](int, const Gemm& gemm) { return kind_number(gemm); });
+    count_awaited();
+    make_devices(record);
   }
 
-  std::vector<Step> build() {
-    const std::vector<Launch> launches =
-        plan_launches(schedule_, [this](int, const Gemm& gemm) { return kind_number(gemm); });
-    for (const Launch& launch : launches)
-      if (launch.products) product_lanes_[memory_.device(launch.rank)].insert({launch.rank, launch.lane});
-    std::vector<Step> steps;
-    for (const Launch& launch : launches) {
-      current_step_ = steps.size();
-      Step& step = steps.emplace_back();
-      step.launch = launch;
-      if (launch.products)
-        build_products(step);
-      else
-        build_single(step);
-    }
-    make_edges(steps);
-    return steps;
+  void build() {
+    for (std::size_t device = 0; device < program_.devices_.size(); ++device) build_tasks(device);
+    for (const ProductRun& run : plan_.runs) build_products(run);
+    program_.num_kernel_products_ = static_cast<int>(forms_.size());
   }
-
-  int num_kernel_products() const { return static_cast<int>(forms_.size()); }
 
  private:
+  using LaneId = std::pair<int, int>;  // rank and lane
+
   const std::vector<Lane>& lanes(int rank) const { return schedule_.ranks[static_cast<std::size_t>(rank)].lanes; }
-  const Op& op_at(const Launch& launch, int i) const {
-    return lanes(launch.rank)[static_cast<std::size_t>(launch.lane)].ops[static_cast<std::size_t>(launch.first_op + i)];
+  const std::vector<Op>& ops(int rank, int lane) const { return lanes(rank)[static_cast<std::size_t>(lane)].ops; }
+  const Op& op_at(const LaneId& lane, int op) const {
+    return ops(lane.first, lane.second)[static_cast<std::size_t>(op)];
   }
+  std::int32_t number_of(const LaneId& lane, int op) const { return first_op_.at(lane) + op; }
   View view(const Region& region) const { return memory_.view(region); }
 
   std::optional<int> kind_number(const Gemm& gemm) {
@@ -75,106 +66,228 @@ class Builder {
     return static_cast<int>(kinds_.size()) - 1;
   }
 
-  /// Waits in streams for what a step raises at its end become edges, and raises of words that nobody reads then are
-  /// left out.
-  void make_edges(std::vector<Step>& steps) {
-    for (Step& step : steps) {
-      auto* wait = std::get_if<WaitStep>(&step.work);
-      if (wait == nullptr) continue;
-      const auto& op = std::get<Wait>(op_at(step.launch, 0));
-      if (op.threshold == 0) {
-        step.work = NoStep{};
-        continue;
-      }
-      const std::size_t raising =
-          raised_by_.at({step.launch.rank, op.signal})[static_cast<std::size_t>(op.threshold) - 1];
-      if (steps[raising].launch.products) {
-        read_.insert(wait->wait.word);
-        continue;
-      }
-      step.work = AfterStep{raising};
-      steps[raising].is_awaited = true;
+  /// How many awaited products a lane has up to each of its products, and in all.
+  void count_awaited() {
+    for (const ProductRun& run : plan_.runs) {
+      std::vector<std::uint64_t>& counts = awaited_[{run.rank, run.lane}];
+      for (const PlannedProduct& product : run.products)
+        counts.push_back((counts.empty() ? 0 : counts.back()) + (product.is_awaited ? 1 : 0));
     }
-    for (Step& step : steps)
-      std::erase_if(step.raises, [this](const SignalRaise& raise) { return !read_.contains(raise.word); });
   }
 
-  SignalWait wait_of(int rank, const Op& op) const {
-    const auto& wait = std::get<Wait>(op);
-    return {.word = memory_.word(rank, wait.signal),
-            .raises_per_run = words_.at(rank, wait.signal).raises_per_run,
-            .threshold = wait.threshold,
-            .op = numbers_.at(&op)};
-  }
+  // Devices, and the words that count ----------------------------------------------------------------------------------
 
-  std::vector<SignalRaise> raises(const Op& op, int rank) {
-    std::vector<SignalRaise> all;
-    for (const Raise& raise : raises_of(op, rank)) {
-      raised_by_[{raise.rank, raise.signal}].push_back(current_step_);
-      all.push_back({.word = memory_.word(raise.rank, raise.signal),
-                     .raises_per_run = words_.at(raise.rank, raise.signal).raises_per_run,
-                     .value = raised_by_[{raise.rank, raise.signal}].size()});
+  void make_devices(bool record) {
+    for (int rank = 0; rank < schedule_.num_ranks(); ++rank) {
+      if (number_of_device_.contains(memory_.device(rank))) continue;
+      number_of_device_[memory_.device(rank)] = program_.devices_.size();
+      DevicePart& part = program_.devices_.emplace_back();
+      part.device = memory_.device(rank);
+      part.epoch = memory_.epoch(rank);
     }
-    return all;
+    std::vector<int> num_tasks(program_.devices_.size()), num_lanes(num_tasks), num_product_lanes(num_tasks);
+    for (const Task& task : plan_.tasks) {
+      const std::size_t device = device_of(task.rank);
+      auto [lane, is_new] = task_lanes_.try_emplace({task.rank, task.lane});
+      if (is_new) lane->second.number = num_lanes[device]++;
+      ++lane->second.num_tasks;
+      ++num_tasks[device];
+    }
+    for (const auto& [lane, counts] : awaited_) product_lanes_[lane] = num_product_lanes[device_of(lane.first)]++;
+    for (std::size_t i = 0; i < program_.devices_.size(); ++i) {
+      if (num_lanes[i] > kMostLanes)
+        throw Error(ErrorCode::kUnsupported, fmt::format("{} lanes on device {}: at most {} can run on one",
+                                                         num_lanes[i], program_.devices_[i].device, kMostLanes));
+      DevicePart& part = program_.devices_[i];
+      const CurrentDevice current(part.device);
+      part.abort = DeviceMemory(sizeof(std::uint32_t));
+      check(cudaMemset(part.abort.data(), 0, part.abort.num_bytes()), "clearing a word");
+      part.state = LaneState(num_tasks[i], num_lanes[i]);
+      part.products_done = DeviceMemory(static_cast<std::size_t>(num_product_lanes[i]) * sizeof(std::uint64_t));
+      if (num_product_lanes[i] > 0)
+        check(cudaMemset(part.products_done.data(), 0, part.products_done.num_bytes()), "clearing counters");
+      if (record) part.times = DeviceMemory((program_.num_ops_ + 1) * sizeof(DeviceOpTimes));
+    }
   }
 
-  void build_single(Step& step) {
-    const Op& op = op_at(step.launch, 0);
-    std::visit([&](const auto& alternative) { step.work = work(step.launch.rank, op, alternative); }, op);
-    step.raises = raises(op, step.launch.rank);
+  WaitControl control_of(const DevicePart& part) const {
+    return {.expired = control_.expired, .abort = part.abort.as<std::uint32_t>(), .budget_ns = control_.budget_ns};
+  }
+  std::size_t device_of(int rank) const { return number_of_device_.at(memory_.device(rank)); }
+  const DevicePart& part_of(int rank) const { return program_.devices_[device_of(rank)]; }
+  std::uint64_t* products_done(const LaneId& lane) const {
+    return part_of(lane.first).products_done.as<std::uint64_t>() + product_lanes_.at(lane);
   }
 
-  using Work = decltype(Step::work);
-  Work work(int rank, const Op& op, const Wait&) const { return WaitStep{wait_of(rank, op)}; }
-  Work work(int, const Op&, const Signal&) const { return NoStep{}; }
-  Work work(int, const Op&, const Put& op) const { return CopyStep{view(op.dst), view(op.src), {}}; }
-  Work work(int, const Op&, const Get& op) const { return CopyStep{view(op.dst), view(op.src), {}}; }
-  Work work(int, const Op&, const Copy& op) const { return CopyStep{view(op.dst), view(op.src), op.permutation}; }
-  Work work(int, const Op&, const Reduce& op) const { return ReduceStep{view(op.dst), view(op.src), op.permutation}; }
-  Work work(int, const Op&, const Gemm& op) const {
-    return GemmStep{view(op.c), view(op.a), view(op.b), parse_einsum(op.einsum), op.accumulate};
-  }
-  Work work(int, const Op&, const Map& op) const {
-    MapStep step{view(op.dst), op.function, {}, op.along};
-    for (const Region& src : op.srcs) step.srcs.push_back(view(src));
-    return step;
+  // Waits and raises ---------------------------------------------------------------------------------------------------
+
+  SignalRaise raise_of(const Raised& raised) const {
+    return {.word = memory_.word(raised.rank, raised.signal),
+            .raises_per_run = words_.at(raised.rank, raised.signal).raises_per_run,
+            .value = raised.value};
   }
 
-  void build_products(Step& step) {
-    const Launch& launch = step.launch;
+  SignalWait wait_of(const LaneId& lane, const Need& need) const {
+    const std::int32_t op = number_of(lane, need.op);
+    switch (need.of) {
+      case Need::Of::kSignal: {
+        const auto& wait = std::get<Wait>(op_at(lane, need.op));
+        return {.word = memory_.word(lane.first, wait.signal),
+                .raises_per_run = words_.at(lane.first, wait.signal).raises_per_run,
+                .threshold = wait.threshold,
+                .op = op};
+      }
+      case Need::Of::kTask: {
+        const TaskLaneOf& tasks = task_lanes_.at(lane);
+        return wait_for_task(part_of(lane.first).state.done(tasks.number), tasks.num_tasks, need.index, op);
+      }
+      case Need::Of::kProduct: {
+        const std::vector<std::uint64_t>& counts = awaited_.at(lane);
+        return {.word = products_done(lane),
+                .raises_per_run = counts.back(),
+                .threshold = counts[static_cast<std::size_t>(need.index)],
+                .op = op};
+      }
+    }
+    return {};
+  }
+
+  // Tasks --------------------------------------------------------------------------------------------------------------
+
+  void build_tasks(std::size_t device) {
+    DevicePart& part = program_.devices_[device];
+    const CurrentDevice current(part.device);
+    load_lane_kernels();
+    LaneTables tables;
+    LaneId last{-1, -1};
+    for (const Task& task : plan_.tasks) {
+      if (device_of(task.rank) != device) continue;
+      const LaneId lane{task.rank, task.lane};
+      if (lane != last) {
+        const auto first = static_cast<std::int32_t>(tables.tasks.size());
+        tables.lanes.push_back({first, first, static_cast<std::int32_t>(tables.waits.size())});
+        last = lane;
+      }
+      LaneTask made;
+      made.lane = static_cast<std::int32_t>(tables.lanes.size()) - 1;
+      if (task.works) add_work(tables, op_at(lane, task.op), made);
+      // What only raises for a product is not when the product was.
+      const bool only_raises = !task.works && !std::holds_alternative<Signal>(op_at(lane, task.op));
+      made.op = only_raises ? -1 : number_of(lane, task.op);
+      for (const Need& need : task.needs) tables.waits.push_back(wait_of(lane, need));
+      made.end_wait = static_cast<std::int32_t>(tables.waits.size());
+      made.first_raise = static_cast<std::int32_t>(tables.raises.size());
+      made.num_raises = static_cast<std::int32_t>(task.raises.size());
+      for (const Raised& raised : task.raises) tables.raises.push_back(raise_of(raised));
+      tables.tasks.push_back(made);
+      tables.lanes.back().end_task = static_cast<std::int32_t>(tables.tasks.size());
+    }
+    // Beside a block of products there is room for one block. More are launched, wherever they come to lie, so that each
+    // multiprocessor keeps one. Without products all stay.
+    constexpr int kBlocks = 8;
+    const bool multiplies =
+        std::ranges::any_of(plan_.runs, [&](const ProductRun& run) { return device_of(run.rank) == device; });
+    part.lanes = std::make_unique<LaneRun>(tables, part.state, part.epoch, part.times.as<DeviceOpTimes>(),
+                                           control_of(part), multiprocessors(part.device) * kBlocks, multiplies);
+  }
+
+  /// Adds what a task does to the table of its kind, and says into how many shares it is cut: so large that taking one
+  /// is little work beside it.
+  void add_work(LaneTables& tables, const Op& op, LaneTask& task) {
+    const auto cut = [&](std::int64_t units, std::int64_t of_share) {
+      constexpr std::int64_t kMostShares = 1 << 20;
+      task.num_shares =
+          static_cast<std::int32_t>(std::clamp<std::int64_t>((units + of_share - 1) / of_share, 1, kMostShares));
+    };
+    const auto elements = [&](const ElementLoops& loops) {
+      constexpr std::int64_t kOfShare = 1024;
+      task.work = LaneTask::Work::kElements;
+      task.index = static_cast<std::int32_t>(tables.loops.size());
+      tables.loops.push_back(loops);
+      cut(loops.count, kOfShare);
+    };
+    const auto copy = [&](const Region& dst, const Region& src, const std::vector<int>& permutation) {
+      const auto rows = permutation.empty() ? row_copy(view(dst), view(src)) : std::nullopt;
+      if (!rows) return elements(copy_loops(view(dst), view(src), permutation));
+      constexpr std::int64_t kOfShare = 2048;
+      task.work = LaneTask::Work::kRows;
+      task.index = static_cast<std::int32_t>(tables.rows.size());
+      tables.rows.push_back(*rows);
+      cut(rows->num_vectors(), kOfShare);
+    };
+    struct Adder {
+      DeviceProgramBuilder& builder;
+      LaneTables& tables;
+      LaneTask& task;
+      const decltype(elements)& add_elements;
+      const decltype(copy)& add_copy;
+      const decltype(cut)& cut_in;
+
+      void operator()(const Put& op) const { add_copy(op.dst, op.src, {}); }
+      void operator()(const Get& op) const { add_copy(op.dst, op.src, {}); }
+      void operator()(const Copy& op) const { add_copy(op.dst, op.src, op.permutation); }
+      void operator()(const Reduce& op) const {
+        add_elements(reduce_loops(builder.view(op.dst), builder.view(op.src), op.permutation));
+      }
+      void operator()(const Map& op) const {
+        std::vector<ConstView> srcs;
+        for (const Region& src : op.srcs) srcs.push_back(builder.view(src));
+        add_elements(map_loops(builder.view(op.dst), op.function, srcs, op.along));
+      }
+      void operator()(const Gemm& op) const {
+        task.work = LaneTask::Work::kProduct;
+        task.index = static_cast<std::int32_t>(tables.products.size());
+        tables.products.push_back(flat_product(builder.view(op.c), builder.view(op.a), builder.view(op.b),
+                                               parse_einsum(op.einsum), op.accumulate));
+        ++builder.program_.num_plain_products_;
+        cut_in(tables.products.back().num_tiles(), 1);
+      }
+      void operator()(const Signal&) const {}
+      void operator()(const Wait&) const {}
+    };
+    std::visit(Adder{*this, tables, task, elements, copy, cut}, op);
+  }
+
+  // Products -----------------------------------------------------------------------------------------------------------
+
+  void build_products(const ProductRun& run) {
+    const LaneId lane{run.rank, run.lane};
     std::vector<SignalWait> waits;
     std::vector<Product> products;
     ProductKind kind;
-    const Gemm* last = nullptr;
-    bool raised = false;
-    for (int i = 0; i < launch.num_ops; ++i) {
-      const Op& op = op_at(launch, i);
-      if (std::holds_alternative<Wait>(op)) {
-        waits.push_back(wait_of(launch.rank, op));
-        read_.insert(waits.back().word);
-        continue;
+    for (std::size_t i = 0; i < run.products.size(); ++i) {
+      const PlannedProduct& planned = run.products[i];
+      const ProductForm& form = forms_.at(&std::get<Gemm>(op_at(lane, planned.op)));
+      kind = form.kind;
+      for (const Need& need : planned.needs) waits.push_back(wait_of(lane, need));
+      const auto num_waits = static_cast<std::int32_t>(waits.size());
+      if (planned.continues) {
+        continue_sums(products, form.products, num_waits);
+      } else {
+        // A sum that goes on is a piece of its own.
+        const bool goes_on = i + 1 < run.products.size() && run.products[i + 1].continues;
+        for (Product product : form.products) {
+          product.op = number_of(lane, planned.op);
+          add(products, std::move(product), num_waits, kind, planned.may_join && !goes_on);
+        }
       }
-      if (const auto* gemm = std::get_if<Gemm>(&op)) {
-        const ProductForm& form = forms_.at(gemm);
-        kind = form.kind;
-        const auto num_waits = static_cast<std::int32_t>(waits.size());
-        if (last != nullptr && !raised && gemm->accumulate && gemm->c == last->c)
-          continue_sums(products, form.products, num_waits);
-        else
-          for (Product product : form.products) add(products, std::move(product), num_waits, kind, raised);
-        last = gemm;
-        raised = false;
-      }
-      for (const SignalRaise& raise : raises(op, launch.rank)) {
-        products.back().raises.push_back(raise);
-        raised = true;
-      }
+      for (const Raised& raised : planned.raises) products.back().raises.push_back(raise_of(raised));
+      if (planned.is_awaited)
+        products.back().raises.push_back(
+            {.word = products_done(lane),
+             .raises_per_run = awaited_.at(lane).back(),
+             .value = awaited_.at(lane)[static_cast<std::size_t>(run.first_product) + i]});
     }
-    const int blocks = blocks_of(launch.rank);
+    const int blocks = blocks_of(run.rank);
     const TileChoice choice = choose_tiles(kind, products, blocks);
-    const CurrentDevice current(memory_.device(launch.rank));
-    step.work = ProductsStep{
-        std::make_unique<GemmRun>(kind, products, waits, memory_.epoch(launch.rank), control_, choice, blocks)};
+    const DevicePart& part = program_.devices_[device_of(run.rank)];
+    const CurrentDevice current(part.device);
+    const auto [stream, is_new] = stream_of_.emplace(lane, stream_of_.size());
+    program_.products_.push_back(
+        {.stream = stream->second,
+         .device = part.device,
+         .run = std::make_unique<GemmRun>(kind, products, waits, part.epoch, part.times.as<DeviceOpTimes>(),
+                                          control_of(part), choice, blocks)});
   }
 
   /// The last products go on with more parts of their contractions.
@@ -187,11 +300,11 @@ class Builder {
       }
   }
 
-  /// Adds a product, as further rows of the one before it if it lies right below it in memory.
+  /// Adds a product, as further rows of the one before it if it lies right below it in memory and may.
   static void add(std::vector<Product>& products, Product product, std::int32_t num_waits, const ProductKind& kind,
-                  bool raised) {
+                  bool may_join) {
     const auto rows = static_cast<std::int32_t>(product.m);
-    if (!products.empty() && !raised && is_below(products.back(), product, kind)) {
+    if (may_join && !products.empty() && is_below(products.back(), product, kind)) {
       Product& upper = products.back();
       upper.m += product.m;
       upper.row_groups.push_back({static_cast<std::int32_t>(upper.m), num_waits});
@@ -212,113 +325,98 @@ class Builder {
            static_cast<const std::byte*>(p.a) + a_bytes == q.a && static_cast<std::byte*>(upper.c) + c_bytes == lower.c;
   }
 
-  int blocks_of(int rank) {
-    const int device = memory_.device(rank);
-    int& multiprocessors = multiprocessors_[device];
-    if (multiprocessors == 0)
-      check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-            "asking a device for its size");
-    const int room = needs_room() ? kRoom : 0;
-    const auto num_lanes = static_cast<int>(product_lanes_[device].size());
-    const int share = (multiprocessors - room) / num_lanes;
-    if (share == 0)
-      throw Error(
-          ErrorCode::kUnsupported,
-          fmt::format("{} lanes multiply on device {}, which has {} multiprocessors: at most {} can wait for one "
-                      "another there",
-                      num_lanes, device, multiprocessors, multiprocessors - room));
-    // Whole clusters of two.
-    return std::max(share / 2 * 2, 1);
+  int multiprocessors(int device) {
+    int& found = multiprocessors_[device];
+    if (found == 0)
+      check(cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device), "asking a device for its size");
+    return found;
   }
 
-  /// Whether a product may have to wait for a kernel of another lane.
-  bool needs_room() {
-    if (room_) return *room_;
-    room_ = false;
-    for (int rank = 0; rank < schedule_.num_ranks(); ++rank)
-      for (int lane = 0; lane < static_cast<int>(lanes(rank).size()); ++lane) {
-        const bool alone = schedule_.num_ranks() == 1 && lanes(rank).size() == 1;
-        for (const Op& op : lanes(rank)[static_cast<std::size_t>(lane)].ops)
-          if (!alone && takes_multiprocessor(op)) room_ = true;
-      }
-    return *room_;
-  }
-  bool takes_multiprocessor(const Op& op) const {
-    if (std::holds_alternative<Wait>(op) || std::holds_alternative<Signal>(op)) return false;
-    if (const auto* gemm = std::get_if<Gemm>(&op)) return !forms_.contains(gemm);
-    if (const auto* put = std::get_if<Put>(&op)) return !is_engine_copy(view(put->dst), view(put->src));
-    if (const auto* get = std::get_if<Get>(&op)) return !is_engine_copy(view(get->dst), view(get->src));
-    if (const auto* copy = std::get_if<Copy>(&op))
-      return !copy->permutation.empty() || !is_engine_copy(view(copy->dst), view(copy->src));
-    return true;
+  int blocks_of(int rank) {
+    const int device = memory_.device(rank);
+    const auto on_device = [&](const auto& lane_and_counts) { return memory_.device(lane_and_counts.first.first) == device; };
+    const auto num_lanes = static_cast<int>(std::ranges::count_if(awaited_, on_device));
+    const int share = multiprocessors(device) / num_lanes;
+    if (share == 0)
+      throw Error(ErrorCode::kUnsupported,
+                  fmt::format("{} lanes multiply on device {}, which has {} multiprocessors: no more can wait for one "
+                              "another there",
+                              num_lanes, device, multiprocessors(device)));
+    // Whole clusters of two.
+    return std::max(share / 2 * 2, 1);
   }
 
   const Schedule& schedule_;
   const WorldMemory& memory_;
   const SignalWords& words_;
   const WaitControl& control_;
-  std::map<const Op*, std::int32_t> numbers_;
+  DeviceProgram& program_;
+  std::map<LaneId, std::int32_t> first_op_;  // number of the first op of a lane among those of all ranks
   std::int32_t num_ops_ = 0;
   std::map<const Gemm*, ProductForm> forms_;
   std::vector<ProductKind> kinds_;
-  std::size_t current_step_ = 0;
-  std::map<std::pair<int, int>, std::vector<std::size_t>> raised_by_;  // which steps, in order, by rank and signal
-  std::set<const std::uint64_t*> read_;                                // words that kernels wait for
-  std::map<int, std::set<std::pair<int, int>>> product_lanes_;         // by device
+  WorkPlan plan_;
+  std::map<LaneId, std::vector<std::uint64_t>> awaited_;  // of lanes with products
+  std::map<int, std::size_t> number_of_device_;
+  struct TaskLaneOf {
+    int number = 0;  // among the lanes with tasks of the device
+    int num_tasks = 0;
+  };
+  std::map<LaneId, TaskLaneOf> task_lanes_;
+  std::map<LaneId, int> product_lanes_;  // number among those of the device
+  std::map<LaneId, std::size_t> stream_of_;
   std::map<int, int> multiprocessors_;
-  std::optional<bool> room_;
 };
-
-}  // namespace
 
 DeviceProgram::DeviceProgram(const Schedule& schedule, const WorldMemory& memory, const SignalWords& words,
-                             const WaitControl& control) {
-  for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
-    const CurrentDevice current(memory.device(rank));
-    load_stream_kernels();
-    load_element_kernels();
-    load_plain_product_kernels();
-  }
-  Builder builder(schedule, memory, words, control);
-  steps_ = builder.build();
-  num_kernel_products_ = builder.num_kernel_products();
-  for (const Step& step : steps_) num_plain_products_ += std::holds_alternative<GemmStep>(step.work) ? 1 : 0;
+                             const WaitControl& control, bool record) {
+  *reinterpret_cast<std::uint32_t*>(one_.data()) = 1;
+  DeviceProgramBuilder(schedule, memory, words, control, record, *this).build();
 }
 
-namespace {
-
-class Enqueuer {
- public:
-  Enqueuer(const WorldMemory& memory, int rank, const WaitControl& control, cudaStream_t stream)
-      : epoch_(memory.epoch(rank)), control_(control), stream_(stream) {}
-
-  void operator()(const NoStep&) const {}
-  void operator()(const AfterStep&) const {}
-  void operator()(const ProductsStep& step) const { step.run->launch(stream_); }
-  void operator()(const GemmStep& step) const {
-    plain_product(step.c, step.a, step.b, step.einsum, step.accumulate, stream_);
+StreamLayout DeviceProgram::stream_layout() const {
+  StreamLayout layout;
+  for (const DevicePart& part : devices_) layout.devices.push_back(part.device);
+  for (const ProductsPart& part : products_) {
+    layout.products.resize(std::max(layout.products.size(), part.stream + 1));
+    layout.products[part.stream] = part.device;
   }
-  void operator()(const CopyStep& step) const {
-    if (step.permutation.empty() && is_engine_copy(step.dst, step.src))
-      engine_copy(step.dst, step.src, stream_);
-    else
-      cuda::copy(step.dst, step.src, step.permutation, stream_);
+  return layout;
+}
+
+std::vector<DeviceOpTimes> DeviceProgram::read_times(const DevicePart& part) const {
+  const CurrentDevice current(part.device);
+  std::vector<DeviceOpTimes> times(num_ops_ + 1);
+  check(cudaMemcpy(times.data(), part.times.data(), part.times.num_bytes(), cudaMemcpyDeviceToHost),
+        "reading the times of a run");
+  return times;
+}
+
+void DeviceProgram::abort(const Streams& streams) const {
+  for (std::size_t device = 0; device < devices_.size(); ++device) {
+    const CurrentDevice current(devices_[device].device);
+    check(cudaMemcpyAsync(devices_[device].abort.data(), one_.data(), one_.num_bytes(), cudaMemcpyHostToDevice,
+                          streams.beside(device)),
+          "ending a run before its time");
   }
-  void operator()(const ReduceStep& step) const { cuda::reduce(step.dst, step.src, step.permutation, stream_); }
-  void operator()(const MapStep& step) const { cuda::map(step.dst, step.function, step.srcs, step.along, stream_); }
-  void operator()(const WaitStep& step) const { wait_in_stream(step.wait, epoch_, control_, stream_); }
+}
 
- private:
-  const std::uint64_t* epoch_;
-  const WaitControl& control_;
-  cudaStream_t stream_;
-};
-
-}  // namespace
-
-void enqueue(const Step& step, const WorldMemory& memory, const WaitControl& control, cudaStream_t stream) {
-  std::visit(Enqueuer(memory, step.launch.rank, control, stream), step.work);
-  for (const SignalRaise& raise : step.raises) raise_in_stream(raise, memory.epoch(step.launch.rank), stream);
+void DeviceProgram::enqueue(const Streams& streams) const {
+  streams.fork([&](std::size_t device, cudaStream_t stream) {
+    const DevicePart& part = devices_[device];
+    if (part.times.num_bytes() > 0)
+      check(cudaMemsetAsync(part.times.data(), 0xFF, part.times.num_bytes(), stream), "clearing times");
+    begin_run(part.epoch, part.state.taken(), part.state.num_tasks(), part.begin_times(num_ops_), stream);
+  });
+  for (std::size_t device = 0; device < devices_.size(); ++device) {
+    const CurrentDevice current(devices_[device].device);
+    devices_[device].lanes->launch(streams.tasks(device));
+  }
+  for (const ProductsPart& part : products_) {
+    const CurrentDevice current(part.device);
+    part.run->launch(streams.products(part.stream));
+  }
+  streams.join();
 }
 
 }  // namespace meshmul::cuda

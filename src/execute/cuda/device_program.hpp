@@ -1,64 +1,77 @@
 #pragma once
-// A schedule as launches on streams, with every name and box resolved to device memory.
+// A schedule as kernels, with every name and box resolved to device memory.
 
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
 #include <memory>
-#include <variant>
 #include <vector>
 
 #include "execute/cpu/signal_words.hpp"
+#include "execute/cuda/device_memory.hpp"
+#include "execute/cuda/device_op_times.hpp"
 #include "execute/cuda/gemm/gemm_run.hpp"
-#include "execute/cuda/launch_plan.hpp"
-#include "execute/cuda/product_form.hpp"
+#include "execute/cuda/lane_run.hpp"
+#include "execute/cuda/pinned_memory.hpp"
+#include "execute/cuda/streams.hpp"
 #include "execute/cuda/world_memory.hpp"
-#include "execute/steps.hpp"
 
 namespace meshmul::cuda {
 
-/// A run of products by the product kernel.
-struct ProductsStep {
+/// What one device does, beside products: the tasks of the lanes of its ranks.
+struct DevicePart {
+  int device = 0;
+  std::uint64_t* epoch = nullptr;
+  DeviceMemory abort;  ///< a word for WaitControl
+  LaneState state;
+  DeviceMemory products_done;  ///< words that count the awaited products of each lane
+  DeviceMemory times;  ///< if they are recorded: of all ops of the schedule, and then of the beginning of the run
+  std::unique_ptr<LaneRun> lanes;
+
+  DeviceOpTimes* begin_times(std::size_t num_ops) const {
+    return times.num_bytes() == 0 ? nullptr : times.as<DeviceOpTimes>() + num_ops;
+  }
+};
+
+/// A run of products of one lane, which has a stream of its own.
+struct ProductsPart {
+  std::size_t stream = 0;
+  int device = 0;
   std::unique_ptr<GemmRun> run;
 };
-/// Waits for a word: what a product kernel raises comes long before that kernel ends.
-struct WaitStep {
-  SignalWait wait;
-};
-/// Goes on behind another step, which raises what is waited for when it is done.
-struct AfterStep {
-  std::size_t step = 0;
-};
-/// Only raises.
-struct NoStep {};
 
-/// What is done for one launch: the work, and then the raises. A GemmStep is a product that the kernel cannot do.
-struct Step {
-  Launch launch;
-  std::variant<NoStep, ProductsStep, GemmStep, CopyStep, ReduceStep, MapStep, WaitStep, AfterStep> work;
-  std::vector<SignalRaise> raises;  ///< of words that some kernel waits for
-  bool is_awaited = false;          ///< by an AfterStep
-};
-
-/// A schedule as steps in the order in which they are launched. The product kernels of all lanes fit on their device
-/// together, beside 8 multiprocessors for other work if lanes have any that takes one.
+/// The product kernels of all lanes fit on their device together, beside the kernel of lanes.
 class DeviceProgram {
  public:
+  /// Throws Error(kUnsupported) if more lanes of a device multiply than it has multiprocessors.
   DeviceProgram(const Schedule& schedule, const WorldMemory& memory, const SignalWords& words,
-                const WaitControl& control);
+                const WaitControl& control, bool record);
 
-  const std::vector<Step>& steps() const { return steps_; }
-  /// Products that the kernel cannot do, and the slow way does: the number of gemm ops, of all ranks.
+  const std::vector<DevicePart>& devices() const { return devices_; }
+  /// In the order in which they are launched.
+  const std::vector<ProductsPart>& products() const { return products_; }
+  StreamLayout stream_layout() const;
+
+  /// Gives one run to `streams`.
+  void enqueue(const Streams& streams) const;
+  /// Lets all waits of runs that were enqueued pass, so that these come to their ends; results do not count then.
+  void abort(const Streams& streams) const;
+
+  /// What a device noted of the last run, which is over: of all ops, and then of its beginning.
+  std::vector<DeviceOpTimes> read_times(const DevicePart& part) const;
+
+  /// Products that the kernel cannot do, and plain loops do: the number of gemm ops, of all ranks.
   int num_plain_products() const { return num_plain_products_; }
   int num_kernel_products() const { return num_kernel_products_; }
 
  private:
-  std::vector<Step> steps_;
+  friend class DeviceProgramBuilder;
+  std::vector<DevicePart> devices_;
+  std::vector<ProductsPart> products_;
+  PinnedMemory one_{sizeof(std::uint32_t)};
+  std::size_t num_ops_ = 0;
   int num_plain_products_ = 0;
   int num_kernel_products_ = 0;
 };
-
-/// Enqueues the work and the raises of a step that is no AfterStep. The device of its rank is current.
-void enqueue(const Step& step, const WorldMemory& memory, const WaitControl& control, cudaStream_t stream);
 
 }  // namespace meshmul::cuda

@@ -31,7 +31,8 @@ FlatProduct flat_product(const View& c, const ConstView& a, const ConstView& b, 
           .batch_in_c = flat(loops.batch, &ProductLoop::c, nullptr),
           .left = flat(loops.left, &ProductLoop::a, &ProductLoop::c),
           .right = flat(loops.right, &ProductLoop::b, &ProductLoop::c),
-          .contracted = flat(loops.contracted, &ProductLoop::a, &ProductLoop::b)};
+          .contracted = flat(loops.contracted, &ProductLoop::a, &ProductLoop::b),
+          .sum = accumulator_of(a.dtype)};
 }
 
 }  // namespace meshmul::cuda

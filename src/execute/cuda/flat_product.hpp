@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/einsum.hpp"
+#include "execute/cuda/gemm/host_device.hpp"
 #include "meshmul/view.hpp"
 
 namespace meshmul::cuda {
@@ -17,6 +18,8 @@ struct FlatRole {
 };
 
 struct FlatProduct {
+  static constexpr std::int64_t kTileRows = 2, kTileColumns = 32;
+
   void* c = nullptr;
   const void* a = nullptr;
   const void* b = nullptr;
@@ -28,6 +31,11 @@ struct FlatProduct {
   FlatRole left;        ///< in a and c
   FlatRole right;       ///< in b and c
   FlatRole contracted;  ///< in a and b
+  Dtype sum = Dtype::kF32;
+
+  MESHMUL_HOST_DEVICE std::int64_t row_tiles() const { return (left.count + kTileRows - 1) / kTileRows; }
+  MESHMUL_HOST_DEVICE std::int64_t column_tiles() const { return (right.count + kTileColumns - 1) / kTileColumns; }
+  MESHMUL_HOST_DEVICE std::int64_t num_tiles() const { return batch.count * row_tiles() * column_tiles(); }
 };
 
 FlatProduct flat_product(const View& c, const ConstView& a, const ConstView& b, const Einsum& einsum, bool accumulate);

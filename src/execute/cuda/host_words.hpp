@@ -10,6 +10,7 @@ namespace meshmul::cuda {
 
 struct HostWords {
   std::uint64_t load_acquire(const std::uint64_t* word) const { return of(word).load(std::memory_order_acquire); }
+  std::uint64_t load(const std::uint64_t* word) const { return of(word).load(std::memory_order_relaxed); }
   std::uint32_t load(const std::uint32_t* word) const { return of(word).load(std::memory_order_relaxed); }
   void raise_release(std::uint64_t* word, std::uint64_t value) const {
     std::uint64_t seen = of(word).load(std::memory_order_relaxed);
@@ -18,7 +19,12 @@ struct HostWords {
     }
   }
   std::uint32_t fetch_add(std::uint32_t* word, std::uint32_t value) const { return of(word).fetch_add(value); }
+  std::uint64_t fetch_add(std::uint64_t* word, std::uint64_t value) const { return of(word).fetch_add(value); }
   std::uint32_t compare_and_swap(std::uint32_t* word, std::uint32_t expected, std::uint32_t value) const {
+    of(word).compare_exchange_strong(expected, value);
+    return expected;
+  }
+  std::uint64_t compare_and_swap(std::uint64_t* word, std::uint64_t expected, std::uint64_t value) const {
     of(word).compare_exchange_strong(expected, value);
     return expected;
   }

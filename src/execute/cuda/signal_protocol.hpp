@@ -13,33 +13,46 @@ namespace meshmul::cuda {
 /// Whether some wait of the run has run out, so that nobody waits any more: results do not count then.
 template <class Memory>
 MESHMUL_HOST_DEVICE inline bool aborted(const WaitControl& control, const Memory& memory) {
-  return memory.load(&control.expired->state) != 0;
+  return memory.load(control.abort) != 0;
+}
+
+/// Whether a wait passes now: an acquire, if so. To look again and again costs nobody else anything: an acquire that
+/// does not pass would empty the cache of the multiprocessor.
+template <class Memory>
+MESHMUL_HOST_DEVICE inline bool passes(const SignalWait& wait, std::uint64_t run, const Memory& memory) {
+  const std::uint64_t expected = expected_value(wait, run);
+  return memory.load(wait.word) >= expected && memory.load_acquire(wait.word) >= expected;
+}
+
+/// A wait has taken longer than it may: the first one of all leaves its record.
+template <class Memory>
+MESHMUL_HOST_DEVICE inline void expire(const SignalWait& wait, std::uint64_t run, const WaitControl& control,
+                                       const Memory& memory) {
+  if (memory.compare_and_swap(&control.expired->state, 0U, 1U) == 0) {
+    control.expired->op = wait.op;
+    control.expired->expected = expected_value(wait, run);
+    control.expired->seen = memory.load_acquire(wait.word);
+    memory.fence();
+    memory.compare_and_swap(&control.expired->state, 1U, 2U);
+  }
+  memory.compare_and_swap(control.abort, 0U, 1U);
 }
 
 /// Returns once the wait passes, or has run out, or another one has. An acquire: what was done before the raise can be
-/// read, but by the copy engine of a multiprocessor only behind a fence for it. The first wait that runs out leaves its
-/// record.
+/// read, but by the copy engine of a multiprocessor only behind a fence for it.
 template <class Memory>
 MESHMUL_HOST_DEVICE inline void wait_for(const SignalWait& wait, std::uint64_t run, const WaitControl& control,
                                          const Memory& memory) {
-  const std::uint64_t expected = expected_value(wait, run);
-  if (memory.load_acquire(wait.word) >= expected) return;
+  if (passes(wait, run, memory)) return;
   const std::uint64_t begin = memory.nanoseconds();
   for (std::uint32_t turn = 1;; ++turn) {
-    const std::uint64_t seen = memory.load_acquire(wait.word);
-    if (seen >= expected) return;
+    if (passes(wait, run, memory)) return;
     memory.pause();
     constexpr std::uint32_t kTurnsBetweenLooks = 64;
     if (turn % kTurnsBetweenLooks != 0) continue;
     if (aborted(control, memory)) return;
     if (memory.nanoseconds() - begin < control.budget_ns) continue;
-    if (memory.compare_and_swap(&control.expired->state, 0, 1) == 0) {
-      control.expired->op = wait.op;
-      control.expired->expected = expected;
-      control.expired->seen = seen;
-      memory.fence();
-      memory.compare_and_swap(&control.expired->state, 1, 2);
-    }
+    expire(wait, run, control, memory);
     return;
   }
 }
@@ -59,6 +72,7 @@ MESHMUL_HOST_DEVICE inline void finish_part(const GemmWork& work, std::int32_t p
   memory.fence();
   const std::uint32_t finished = memory.fetch_add(&work.finished_tiles[piece_number], 1) + 1;
   if (finished != parts_at_end(work.pieces[piece_number], run, parts)) return;
+  if (work.times != nullptr) work.times[work.pieces[piece_number].op].end = memory.nanoseconds();
   const std::uint32_t first = static_cast<std::uint32_t>(run) * static_cast<std::uint32_t>(work.num_pieces);
   while (true) {
     // Between counting and looking: of two who finish neighbouring pieces at once, one has to see the other.

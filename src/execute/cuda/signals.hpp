@@ -33,7 +33,7 @@ MESHMUL_HOST_DEVICE inline std::uint64_t raised_value(const SignalRaise& raise, 
 
 /// What a wait that ran out leaves behind; the first one of a run is kept. In memory that host and device share.
 struct ExpiredWait {
-  std::uint32_t state = 0;  ///< 0: none; 1: being written; 2: written. From 1 on no waiter waits any more
+  std::uint32_t state = 0;  ///< 0: none; 1: being written; 2: written
   std::int32_t op = 0;
   std::uint64_t expected = 0;
   std::uint64_t seen = 0;
@@ -42,6 +42,9 @@ struct ExpiredWait {
 /// How long a wait may take, and where it is told that it took too long.
 struct WaitControl {
   ExpiredWait* expired = nullptr;
+  /// Once it is not 0 no waiter of the device waits any more. In its own memory: all of them look at it again and again,
+  /// and reads of the host's memory would be so many that whatever else goes there comes to a halt.
+  std::uint32_t* abort = nullptr;
   std::uint64_t budget_ns = 0;
 };
 

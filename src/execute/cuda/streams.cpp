@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 #include "execute/cuda/current_device.hpp"
 #include "execute/cuda/device_error.hpp"
@@ -27,68 +26,68 @@ DeviceStream::~DeviceStream() {
   if (stream_ != nullptr) cudaStreamDestroy(stream_);
 }
 
-Streams::Streams(const Schedule& schedule, const std::vector<int>& devices) : devices_(devices) {
-  for (int rank = 0; rank < schedule.num_ranks(); ++rank) {
-    const CurrentDevice current(devices[static_cast<std::size_t>(rank)]);
+Streams::Streams(StreamLayout layout) : layout_(std::move(layout)) {
+  for (const int device : layout_.devices) {
+    const CurrentDevice current(device);
     control_.emplace_back(true);
+    tasks_.emplace_back(true);
+    beside_.emplace_back(true);
     started_.emplace_back(false);
-    lanes_.emplace_back();
-    done_.emplace_back();
-    for (const Lane& lane : schedule.ranks[static_cast<std::size_t>(rank)].lanes) {
-      const bool multiplies =
-          std::ranges::any_of(lane.ops, [](const Op& op) { return std::holds_alternative<Gemm>(op); });
-      lanes_.back().emplace_back(!multiplies);
-      done_.back().emplace_back(false);
-    }
-    if (rank == 0) {
+    tasks_done_.emplace_back(false);
+    if (begin_.empty()) {
       begin_.emplace_back(true);
       end_.emplace_back(true);
     }
   }
+  for (const int device : layout_.products) {
+    const CurrentDevice current(device);
+    products_.emplace_back(false);
+    products_done_.emplace_back(false);
+  }
 }
 
-cudaStream_t Streams::lane(int rank, int lane) const {
-  return lanes_[static_cast<std::size_t>(rank)][static_cast<std::size_t>(lane)].get();
+std::size_t Streams::number_of(int device) const {
+  return static_cast<std::size_t>(std::ranges::find(layout_.devices, device) - layout_.devices.begin());
 }
 
-void Streams::fork(const std::function<void(int, cudaStream_t)>& begin_of_rank) const {
-  {
-    const CurrentDevice current(devices_.front());
-    check(cudaEventRecord(started_.front().get(), control_.front().get()), "beginning a run");
+void Streams::fork(const std::function<void(std::size_t, cudaStream_t)>& begin) const {
+  const CurrentDevice first(layout_.devices.front());
+  check(cudaEventRecord(started_.front().get(), control_.front().get()), "beginning a run");
+  for (std::size_t device = 1; device < control_.size(); ++device)
+    check(cudaStreamWaitEvent(control_[device].get(), started_.front().get()), "beginning a run");
+  for (std::size_t device = 0; device < control_.size(); ++device) {
+    const CurrentDevice current(layout_.devices[device]);
+    begin(device, control_[device].get());
+    check(cudaEventRecord(started_[device].get(), control_[device].get()), "beginning a run");
+    check(cudaStreamWaitEvent(tasks_[device].get(), started_[device].get()), "beginning a run");
   }
-  for (std::size_t rank = 0; rank < control_.size(); ++rank) {
-    const CurrentDevice current(devices_[rank]);
-    if (rank > 0) check(cudaStreamWaitEvent(control_[rank].get(), started_.front().get()), "beginning a run");
-  }
-  for (std::size_t rank = 0; rank < control_.size(); ++rank) {
-    const CurrentDevice current(devices_[rank]);
-    begin_of_rank(static_cast<int>(rank), control_[rank].get());
-    check(cudaEventRecord(started_[rank].get(), control_[rank].get()), "beginning a run");
-    for (const DeviceStream& lane : lanes_[rank])
-      check(cudaStreamWaitEvent(lane.get(), started_[rank].get()), "beginning a run");
-  }
+  for (std::size_t stream = 0; stream < products_.size(); ++stream)
+    check(cudaStreamWaitEvent(products_[stream].get(), started_[number_of(layout_.products[stream])].get()),
+          "beginning a run");
 }
 
 void Streams::join() const {
-  for (std::size_t rank = 0; rank < lanes_.size(); ++rank) {
-    const CurrentDevice current(devices_[rank]);
-    for (std::size_t lane = 0; lane < lanes_[rank].size(); ++lane) {
-      check(cudaEventRecord(done_[rank][lane].get(), lanes_[rank][lane].get()), "ending a run");
-      check(cudaStreamWaitEvent(control_.front().get(), done_[rank][lane].get()), "ending a run");
-    }
-    if (rank == 0) continue;
-    check(cudaEventRecord(started_[rank].get(), control_[rank].get()), "ending a run");
-    check(cudaStreamWaitEvent(control_.front().get(), started_[rank].get()), "ending a run");
+  const auto end = [&](int device, const DeviceStream& stream, const DeviceEvent& done) {
+    const CurrentDevice current(device);
+    check(cudaEventRecord(done.get(), stream.get()), "ending a run");
+    check(cudaStreamWaitEvent(control_.front().get(), done.get()), "ending a run");
+  };
+  for (std::size_t stream = 0; stream < products_.size(); ++stream)
+    end(layout_.products[stream], products_[stream], products_done_[stream]);
+  for (std::size_t device = 0; device < tasks_.size(); ++device) {
+    end(layout_.devices[device], tasks_[device], tasks_done_[device]);
+    // Its control too: a device may have had nothing else to do.
+    if (device > 0) end(layout_.devices[device], control_[device], started_[device]);
   }
 }
 
 void Streams::note_begin() const {
-  const CurrentDevice current(devices_.front());
+  const CurrentDevice current(layout_.devices.front());
   check(cudaEventRecord(begin_.front().get(), control_.front().get()), "noting the time");
 }
 
 void Streams::note_end() const {
-  const CurrentDevice current(devices_.front());
+  const CurrentDevice current(layout_.devices.front());
   check(cudaEventRecord(end_.front().get(), control_.front().get()), "noting the time");
 }
 

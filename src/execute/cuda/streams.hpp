@@ -1,12 +1,11 @@
 #pragma once
-// The streams of all lanes, and the events by which a run begins and ends on all of them.
+// The streams of a session, and the events by which a run begins and ends on all of them.
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <functional>
 #include <vector>
-
-#include "meshmul/schedule.hpp"
 
 namespace meshmul::cuda {
 
@@ -36,22 +35,31 @@ class DeviceStream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// One stream a lane, and one a rank that begins and ends its runs. Lanes without products are urgent: what they bring
-/// is waited for.
+/// Which devices take part, and the device of each stream for products.
+struct StreamLayout {
+  std::vector<int> devices;
+  std::vector<int> products;
+};
+
+/// A device has a stream that begins and ends its runs, and one for the tasks of its lanes, which is urgent: what they
+/// bring is waited for.
 class Streams {
  public:
-  Streams(const Schedule& schedule, const std::vector<int>& devices);
+  explicit Streams(StreamLayout layout);
 
-  cudaStream_t lane(int rank, int lane) const;
-  cudaStream_t control(int rank) const { return control_[static_cast<std::size_t>(rank)].get(); }
+  cudaStream_t tasks(std::size_t device) const { return tasks_[device].get(); }
+  /// For what has nothing to wait for.
+  cudaStream_t beside(std::size_t device) const { return beside_[device].get(); }
+  cudaStream_t products(std::size_t stream) const { return products_[stream].get(); }
 
-  /// All lanes go on behind what the stream of control of rank 0 has got so far, and behind what `begin_of_rank(rank,
-  /// stream)` gives to that of their rank.
-  void fork(const std::function<void(int, cudaStream_t)>& begin_of_rank) const;
-  /// The stream of control of rank 0 goes on behind all others.
+  /// All streams go on behind what the control of the first device has got so far, and behind what `begin(device,
+  /// stream)` gives to the control of their device, by its number among the devices.
+  void fork(const std::function<void(std::size_t, cudaStream_t)>& begin) const;
+  /// The control of the first device goes on behind all others. Not before all work of a run is enqueued: streams may
+  /// share queues, in which what ends a stream holds up what was enqueued behind it.
   void join() const;
 
-  /// Notes when the stream of control of rank 0 comes to this point.
+  /// Notes when the control of the first device comes to this point.
   void note_begin() const;
   void note_end() const;
   /// Both have come. Seconds from the first to the second: of those noted last.
@@ -59,12 +67,14 @@ class Streams {
   double seconds() const;
 
  private:
-  std::vector<int> devices_;
-  std::vector<DeviceStream> control_;             // by rank
-  std::vector<std::vector<DeviceStream>> lanes_;  // by rank
-  std::vector<DeviceEvent> started_;              // by rank: the run has begun there
-  std::vector<std::vector<DeviceEvent>> done_;    // by rank and lane
-  std::vector<DeviceEvent> begin_, end_;          // one each, of the device of rank 0: timed
+  std::size_t number_of(int device) const;
+
+  StreamLayout layout_;
+  std::vector<DeviceStream> control_, tasks_, beside_;  // by device
+  std::vector<DeviceStream> products_;                 // by stream for products
+  std::vector<DeviceEvent> started_, tasks_done_;      // by device
+  std::vector<DeviceEvent> products_done_;             // by stream for products
+  std::vector<DeviceEvent> begin_, end_;               // one each, of the first device: timed
 };
 
 }  // namespace meshmul::cuda

@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <set>
 
 #include "execute/cuda/current_device.hpp"
@@ -37,7 +38,7 @@ WorldMemory::WorldMemory(const Schedule& schedule, const std::vector<int>& devic
     check(cudaMemset(heaps_.back().data(), 0,
                      static_cast<std::size_t>(offsets_.empty() ? heap_bytes_ : offsets_.front())),
           "clearing signals");
-    check(cudaMemset(epoch(rank), 0xFF, sizeof(std::uint64_t)), "setting the number of the run");
+    check(cudaMemset(heaps_.back().data(), 0xFF, sizeof(std::uint64_t)), "setting the number of the run");
     check(cudaDeviceSynchronize(), "setting up a rank");
   }
 }
@@ -52,7 +53,8 @@ View WorldMemory::view(const Region& region) const {
 }
 
 std::uint64_t* WorldMemory::epoch(int rank) const {
-  return reinterpret_cast<std::uint64_t*>(heaps_[static_cast<std::size_t>(rank)].data());
+  const auto first = std::ranges::find(devices_, device(rank)) - devices_.begin();
+  return reinterpret_cast<std::uint64_t*>(heaps_[static_cast<std::size_t>(first)].data());
 }
 
 std::uint64_t* WorldMemory::word(int rank, int signal) const {

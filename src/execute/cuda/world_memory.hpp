@@ -22,7 +22,7 @@ class WorldMemory {
   int device(int rank) const { return devices_[static_cast<std::size_t>(rank)]; }
   std::byte* buffer(int rank, int buffer) const;
   View view(const Region& region) const;
-  /// The number of the run, which `begin_run` counts up; -1 before the first one.
+  /// The number of the run, which `begin_run` counts up; -1 before the first one. One word for all ranks of a device.
   std::uint64_t* epoch(int rank) const;
   std::uint64_t* word(int rank, int signal) const;
   std::int64_t bytes_per_rank() const { return heap_bytes_; }

@@ -33,7 +33,7 @@ class HostWork {
     work_.raises = tables_.raises.data();
     work_.finished_tiles = finished_.data();
     work_.finished_pieces = finished_.data() + tables_.pieces.size();
-    work_.control = {&expired_, budget_ns};
+    work_.control = {&expired_, &abort_, budget_ns};
     work_.num_pieces = static_cast<std::int32_t>(tables_.pieces.size());
     work_.num_tiles = tables_.num_tiles;
     work_.num_raises = static_cast<std::int32_t>(tables_.raises.size());
@@ -46,6 +46,7 @@ class HostWork {
   GemmTables tables_;
   std::vector<std::uint32_t> finished_;
   ExpiredWait expired_;
+  std::uint32_t abort_ = 0;
   GemmWork work_;
 };
 
@@ -63,8 +64,10 @@ void run_block(const GemmWork& work, std::int32_t block, std::int32_t num_blocks
     const std::int32_t row = walk.row(in_cluster, in_all, kTileM), column = walk.column(tile_n);
     for (std::int32_t s = 0; s < piece.num_segments; ++s) {
       const GemmSegment& segment = work.segments[piece.first_segment + s];
-      const std::int32_t waits = std::max(segment.num_waits, waits_of_rows(work.row_groups + piece.first_row_group,
-                                                                           piece.num_row_groups, row, row + kTileM));
+      const std::int32_t first_row = walk.row(0, in_all, kTileM);
+      const std::int32_t waits =
+          std::max(segment.num_waits, waits_of_rows(work.row_groups + piece.first_row_group, piece.num_row_groups,
+                                                    first_row, first_row + cluster * kTileM));
       for (; passed < waits; ++passed) wait_for(work.waits[passed], run, work.control, words);
       do_tile(walk.piece_number(), s, row, column);
     }

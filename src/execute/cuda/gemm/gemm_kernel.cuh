@@ -332,6 +332,10 @@ struct StoreBoxes {
   }
 };
 
+__device__ inline void note_begin(DeviceOpTimes& times) {
+  atomicMin(reinterpret_cast<unsigned long long*>(&times.begin), ptx::nanoseconds());
+}
+
 /// Returns once waits `begin` to `end` - 1 of the run have passed, each lane of a warp at some of them: one after another,
 /// they would take a thread some 500 cycles each, even if all signals are up. Behind it, all lanes may read what all of
 /// them tell of.
@@ -352,8 +356,10 @@ __device__ inline void load_tiles(const GemmWork& work, TileWalk walk, std::uint
     const GemmPiece& piece = walk.piece();
     const std::int32_t row = walk.row(block, num_blocks, kTileM);
     const std::int32_t column = walk.column(Shape::kTileN);
-    const std::int32_t row_waits =
-        waits_of_rows(work.row_groups + piece.first_row_group, piece.num_row_groups, row, row + kTileM);
+    // Each block loads operands of columns for both, so both wait for all rows of the cluster.
+    const std::int32_t first_row = walk.row(0, num_blocks, kTileM);
+    const std::int32_t row_waits = waits_of_rows(work.row_groups + piece.first_row_group, piece.num_row_groups,
+                                                 first_row, first_row + static_cast<std::int32_t>(num_blocks) * kTileM);
     for (std::int32_t s = 0; s < piece.num_segments; ++s) {
       const GemmSegment segment = work.segments[piece.first_segment + s];
       const std::int32_t waits = row_waits > segment.num_waits ? row_waits : segment.num_waits;
@@ -362,6 +368,7 @@ __device__ inline void load_tiles(const GemmWork& work, TileWalk walk, std::uint
         passed = waits;
         ptx::fence_copy_engine();
       }
+      if (work.times != nullptr && s == 0 && ptx::lane() == 0) note_begin(work.times[piece.op]);
       const TensorMap* a_map = work.maps + segment.a_map;
       const TensorMap* b_map = work.maps + segment.b_map;
       for (std::int32_t step = 0; step < segment.num_steps; ++step) {
@@ -454,9 +461,9 @@ __device__ inline void multiply_tiles(const GemmWork& work, TileWalk walk, std::
         boxes.template store_from<kN, 0, false>(sums, map, tail_map, output, row, column);
     } else {
       boxes.template store_elements_from<kN, 0>(sums, piece, row, column);
-      if (work.num_raises > 0) ptx::named_barrier(boxes.barrier, kWarpgroup);
+      if (work.counts()) ptx::named_barrier(boxes.barrier, kWarpgroup);
     }
-    if (work.num_raises > 0 && thread == 0) {
+    if (work.counts() && thread == 0) {
       ptx::wait_stores_written();
       ptx::fence_copy_engine();
       finish_part(work, walk.piece_number(), run, num_blocks * kNumMultipliers, DeviceWords{});

@@ -46,7 +46,7 @@ void add_f8_kernels(std::vector<GemmKernel>& table);
 /// All of them; widest tiles first among those that differ in nothing else.
 const std::vector<GemmKernel>& gemm_kernels();
 
-/// Loads a kernel on the current device, as `load_stream_kernels` does. It must have been, before it is launched.
+/// Loads a kernel on the current device, as `load_lane_kernels` does. It must have been, before it is launched.
 void load(const GemmKernel& kernel);
 
 /// Launches `num_blocks` blocks in clusters of `cluster` (1 or 2, which divides them).

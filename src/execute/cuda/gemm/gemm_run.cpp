@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "execute/cuda/device_error.hpp"
 #include "execute/cuda/gemm/tensor_map.hpp"
+#include "execute/cuda/table_image.hpp"
 
 namespace meshmul::cuda {
 namespace {
@@ -21,22 +21,6 @@ double column_cost(std::int32_t tile_n, std::int32_t cluster) {
   if (tile_n > kNarrow) return cluster == 1 ? 1.01 : 1.0;
   return cluster == 1 ? 1.3 : 1.01;
 }
-
-/// The bytes of all tables, each at a multiple of 128.
-class Image {
- public:
-  template <class T>
-  std::size_t add(const std::vector<T>& rows) {
-    const std::size_t at = bytes_.size();
-    bytes_.resize((at + rows.size() * sizeof(T) + 127) / 128 * 128);
-    if (!rows.empty()) std::memcpy(bytes_.data() + at, rows.data(), rows.size() * sizeof(T));
-    return at;
-  }
-  const std::vector<std::byte>& bytes() const { return bytes_; }
-
- private:
-  std::vector<std::byte> bytes_;
-};
 
 }  // namespace
 
@@ -71,8 +55,8 @@ TileChoice choose_tiles(const ProductKind& kind, const std::vector<Product>& pro
 }
 
 GemmRun::GemmRun(const ProductKind& kind, const std::vector<Product>& products, const std::vector<SignalWait>& waits,
-                 const std::uint64_t* epoch, const WaitControl& control, const TileChoice& choice,
-                 std::int32_t num_blocks)
+                 const std::uint64_t* epoch, DeviceOpTimes* times, const WaitControl& control,
+                 const TileChoice& choice, std::int32_t num_blocks)
     : num_blocks_(num_blocks / choice.cluster * choice.cluster), cluster_(choice.cluster) {
   const auto found = std::ranges::find_if(gemm_kernels(), [&](const GemmKernel& kernel) {
     return multiplies(kernel.key, kind) && kernel.key.tile_n == choice.tile_n &&
@@ -86,7 +70,7 @@ GemmRun::GemmRun(const ProductKind& kind, const std::vector<Product>& products, 
   std::vector<TensorMap> maps;
   for (const BoxedMatrix& boxed : tables.maps)
     maps.push_back(make_tensor_map(boxed.matrix, boxed.box_inner, boxed.box_outer));
-  Image image;
+  TableImage image;
   const std::size_t maps_at = image.add(maps), pieces_at = image.add(tables.pieces),
                     segments_at = image.add(tables.segments), row_groups_at = image.add(tables.row_groups),
                     epilogue_at = image.add(tables.epilogue_steps), waits_at = image.add(tables.waits),
@@ -106,6 +90,7 @@ GemmRun::GemmRun(const ProductKind& kind, const std::vector<Product>& products, 
   work_.finished_tiles = reinterpret_cast<std::uint32_t*>(tables_.data() + counts_at);
   work_.finished_pieces = work_.finished_tiles + tables.pieces.size();
   work_.epoch = epoch;
+  work_.times = times;
   work_.control = control;
   work_.num_pieces = static_cast<std::int32_t>(tables.pieces.size());
   work_.num_tiles = tables.num_tiles;

@@ -18,9 +18,11 @@ TileChoice choose_tiles(const ProductKind& kind, const std::vector<Product>& pro
 /// The tables of one run on one device, which must be current when it is made and when it is launched.
 class GemmRun {
  public:
-  /// `epoch`: a word of the device that holds the number of the run of the schedule. Requires `has_kernel`.
+  /// `epoch`: a word of the device that holds the number of the run of the schedule. `times`: by op, or null. Requires
+  /// `has_kernel`.
   GemmRun(const ProductKind& kind, const std::vector<Product>& products, const std::vector<SignalWait>& waits,
-          const std::uint64_t* epoch, const WaitControl& control, const TileChoice& choice, std::int32_t num_blocks);
+          const std::uint64_t* epoch, DeviceOpTimes* times, const WaitControl& control, const TileChoice& choice,
+          std::int32_t num_blocks);
 
   void launch(cudaStream_t stream) const;
 

@@ -42,6 +42,7 @@ class TableBuilder {
     piece.first_raise = append(tables_.raises, product.raises);
     piece.num_raises = static_cast<std::int32_t>(product.raises.size());
     piece.accumulate = product.accumulate ? 1 : 0;
+    piece.op = product.op;
     piece.output = product.output;
     piece.c = product.c;
     piece.c_row_stride = product.c_stride;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "execute/cuda/device_op_times.hpp"
 #include "execute/cuda/gemm/host_device.hpp"
 #include "execute/cuda/gemm/tile_order.hpp"
 #include "execute/cuda/signals.hpp"
@@ -69,6 +70,7 @@ struct GemmPiece {
   std::int32_t num_epilogue_steps = 0;
   std::int32_t first_raise = 0;  ///< raised once this piece and all ahead of it are done
   std::int32_t num_raises = 0;
+  std::int32_t op = 0;  ///< number among the ops of all ranks
   Dtype output = Dtype::kBf16;
   void* c = nullptr;
   std::int64_t c_row_stride = 0;
@@ -91,10 +93,14 @@ struct GemmWork {
   std::uint32_t* finished_tiles = nullptr;   ///< one a piece; only grows
   std::uint32_t* finished_pieces = nullptr;  ///< one word; only grows
   const std::uint64_t* epoch = nullptr;
+  DeviceOpTimes* times = nullptr;  ///< by op; null if nobody wants them
   WaitControl control;
   std::int32_t num_pieces = 0;
   std::int32_t num_tiles = 0;   ///< of all pieces
-  std::int32_t num_raises = 0;  ///< of all pieces; without any, nobody keeps count of what is finished
+  std::int32_t num_raises = 0;  ///< of all pieces
+
+  /// Whether somebody wants to know when a piece is finished.
+  MESHMUL_HOST_DEVICE bool counts() const { return num_raises > 0 || times != nullptr; }
 };
 
 /// How many of the first waits of a run come before rows `begin` to `end` (not included) of a piece, given its row

@@ -35,6 +35,7 @@ struct Product {
   std::vector<RowGroup> row_groups;
   std::vector<SignalRaise> raises;
   std::vector<EpilogueStep> epilogue = {};
+  std::int32_t op = 0;  ///< number among the ops of all ranks, for its times
 };
 
 /// What all products of a run have in common.

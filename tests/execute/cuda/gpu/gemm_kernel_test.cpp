@@ -12,10 +12,9 @@
 
 #include "execute/cuda/device_error.hpp"
 #include "execute/cuda/device_memory.hpp"
-#include "execute/cuda/elementwise.hpp"
 #include "execute/cuda/gemm/gemm_run.hpp"
+#include "execute/cuda/lane_run.hpp"
 #include "execute/cuda/pinned_memory.hpp"
-#include "execute/cuda/stream_ops.hpp"
 #include "meshmul/element.hpp"
 
 namespace meshmul::cuda {
@@ -75,9 +74,13 @@ class TestMatrix {
 struct Control {
   DeviceMemory epoch{8};
   PinnedMemory expired{sizeof(ExpiredWait)};
-  Control() { check(cudaMemset(epoch.data(), 0, 8), "epoch"); }
+  DeviceMemory abort{4};
+  Control() {
+    check(cudaMemset(epoch.data(), 0, 8), "epoch");
+    check(cudaMemset(abort.data(), 0, 4), "abort");
+  }
   WaitControl wait(std::uint64_t budget_ns = 10 * kSecond) const {
-    return {reinterpret_cast<ExpiredWait*>(expired.data()), budget_ns};
+    return {reinterpret_cast<ExpiredWait*>(expired.data()), abort.as<std::uint32_t>(), budget_ns};
   }
   const ExpiredWait& record() const { return *reinterpret_cast<const ExpiredWait*>(expired.data()); }
 };
@@ -203,7 +206,7 @@ std::string failure_of(const KernelCase& c, const TileChoice& choice, std::int32
                         .row_groups = {},
                         .raises = {},
                         .epilogue = epilogue};
-  const GemmRun run(c.kind, {product}, {}, control.epoch.as<std::uint64_t>(), control.wait(), choice, num_blocks);
+  const GemmRun run(c.kind, {product}, {}, control.epoch.as<std::uint64_t>(), nullptr, control.wait(), choice, num_blocks);
   run.launch(nullptr);
   check(cudaDeviceSynchronize(), to_string(c));
   for (std::int64_t i = 0; i < c.m; ++i)
@@ -368,7 +371,7 @@ TEST(GemmKernel, PromotesSumsOfF8) {
         .output = Dtype::kF32,
         .row_groups = {},
         .raises = {}};
-    const GemmRun run(kind_of(kernel.key), {product}, {}, control.epoch.as<std::uint64_t>(), control.wait(),
+    const GemmRun run(kind_of(kernel.key), {product}, {}, control.epoch.as<std::uint64_t>(), nullptr, control.wait(),
                       {.tile_n = kernel.key.tile_n, .cluster = 2}, 132);
     run.launch(nullptr);
     check(cudaDeviceSynchronize(), "running");
@@ -393,6 +396,18 @@ View dense_view(std::byte* data, Dtype dtype, std::int64_t rows, std::int64_t co
 }
 
 /// Epilogues have the bits of what they replace: a product that is stored, then a map over what was stored.
+/// A map as the only task of the kernel of lanes.
+void map_by_lanes(const View& dst, MapFunction function, const std::vector<ConstView>& sources, const Control& control) {
+  LaneTables tables;
+  tables.loops.push_back(map_loops(dst, function, sources, {}));
+  tables.tasks.push_back({.work = LaneTask::Work::kElements, .num_shares = 7, .op = -1});
+  tables.lanes.push_back({.first_task = 0, .end_task = 1, .first_wait = 0});
+  const LaneState state(1, 1);
+  const LaneRun run(tables, state, control.epoch.as<std::uint64_t>(), nullptr, control.wait(), 2, false);
+  run.launch(nullptr);
+  check(cudaDeviceSynchronize(), "mapping");
+}
+
 TEST(GemmKernel, HasTheBitsOfAProductAndMapsBehindIt) {
   constexpr std::int64_t kM = 200, kN = 328, kK = 64;
   std::mt19937 random(11);
@@ -404,7 +419,6 @@ TEST(GemmKernel, HasTheBitsOfAProductAndMapsBehindIt) {
   }
   a.upload();
   b.upload();
-  load_element_kernels();
   const Control control;
   for (const Dtype stored : {Dtype::kF32, Dtype::kBf16, Dtype::kF16})
     for (const Dtype output : {Dtype::kF32, Dtype::kBf16, Dtype::kF8e4m3})
@@ -426,7 +440,7 @@ TEST(GemmKernel, HasTheBitsOfAProductAndMapsBehindIt) {
               .row_groups = {},
               .raises = {},
               .epilogue = std::move(epilogue)};
-          const GemmRun run({.element = Dtype::kBf16}, {described}, {}, control.epoch.as<std::uint64_t>(),
+          const GemmRun run({.element = Dtype::kBf16}, {described}, {}, control.epoch.as<std::uint64_t>(), nullptr,
                             control.wait(), {.tile_n = 256, .cluster = 2}, 132);
           run.launch(nullptr);
           check(cudaDeviceSynchronize(), "running");
@@ -441,8 +455,7 @@ TEST(GemmKernel, HasTheBitsOfAProductAndMapsBehindIt) {
         multiply(product, stored, {});
         std::vector<ConstView> sources{dense_view(product.device(), stored, kM, kN)};
         if (num_sources(function) == 2) sources.push_back(dense_view(operand.device(), Dtype::kBf16, kM, kN));
-        map(dense_view(mapped.device(), output, kM, kN), function, sources, {}, nullptr);
-        check(cudaDeviceSynchronize(), "mapping");
+        map_by_lanes(dense_view(mapped.device(), output, kM, kN), function, sources, control);
         ASSERT_TRUE(fused.download() == mapped.download())
             << name(function) << ", stored in " << name(stored) << ", result in " << name(output);
       }
@@ -471,7 +484,7 @@ TEST(GemmKernel, ComesNearToNonlinearFunctions) {
         .row_groups = {},
         .raises = {},
         .epilogue = {{.function = function}}};
-    const GemmRun run({.element = Dtype::kF16}, {product}, {}, control.epoch.as<std::uint64_t>(), control.wait(),
+    const GemmRun run({.element = Dtype::kF16}, {product}, {}, control.epoch.as<std::uint64_t>(), nullptr, control.wait(),
                       {.tile_n = 128, .cluster = 1}, 132);
     run.launch(nullptr);
     check(cudaDeviceSynchronize(), "running");
@@ -531,11 +544,10 @@ TEST(GemmKernel, AddsTermsOnceTheirSignalsAreUpRunAfterRun) {
                                 .rounded_to = Dtype::kBf16,
                                 .num_waits = static_cast<std::int32_t>(i + 1)});
   }
-  load_stream_kernels();
   cudaStream_t products = nullptr, copies = nullptr;
   check(cudaStreamCreateWithFlags(&products, cudaStreamNonBlocking), "stream");
   check(cudaStreamCreateWithFlags(&copies, cudaStreamNonBlocking), "stream");
-  const GemmRun run({.element = Dtype::kBf16}, {product}, waits, control.epoch.as<std::uint64_t>(), control.wait(),
+  const GemmRun run({.element = Dtype::kBf16}, {product}, waits, control.epoch.as<std::uint64_t>(), nullptr, control.wait(),
                     {.tile_n = 256, .cluster = 2, .rows_together = 1}, 4);
   for (std::uint64_t epoch = 0; epoch < 4; ++epoch) {
     check(cudaMemcpy(control.epoch.data(), &epoch, 8, cudaMemcpyHostToDevice), "epoch");
@@ -550,7 +562,8 @@ TEST(GemmKernel, AddsTermsOnceTheirSignalsAreUpRunAfterRun) {
     for (std::size_t i = 0; i < terms.size(); ++i) {
       const std::vector<std::byte>& bytes = matrices[i]->bytes();
       check(cudaMemcpyAsync(matrices[i]->whole(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice, copies), "term");
-      raise_in_stream({words.as<std::uint64_t>() + i, 1, 1}, control.epoch.as<std::uint64_t>(), copies);
+      const std::uint64_t raised = epoch + 1;
+      check(cudaMemcpyAsync(words.as<std::uint64_t>() + i, &raised, 8, cudaMemcpyHostToDevice, copies), "raising");
     }
     check(cudaDeviceSynchronize(), "running");
     ASSERT_EQ(control.record().state, 0U);
@@ -602,7 +615,7 @@ TEST(GemmKernel, MixesProductsWithAndWithoutAnEpilogue) {
                                    .column_stride = 1,
                                    .dtype = Dtype::kBf16}};
   }
-  const GemmRun run({.element = Dtype::kBf16}, products, {}, control.epoch.as<std::uint64_t>(), control.wait(),
+  const GemmRun run({.element = Dtype::kBf16}, products, {}, control.epoch.as<std::uint64_t>(), nullptr, control.wait(),
                     {.tile_n = 224, .cluster = 1}, 6);
   run.launch(nullptr);
   check(cudaDeviceSynchronize(), "running");
@@ -648,9 +661,8 @@ TEST(GemmKernel, WaitsForEachChunkAloneRunAfterRun) {
     product.row_groups.push_back({static_cast<std::int32_t>(rows), static_cast<std::int32_t>(i + 1)});
   }
   const ProductKind kind{.element = Dtype::kBf16};
-  const GemmRun run(kind, {product}, waits, control.epoch.as<std::uint64_t>(), control.wait(),
+  const GemmRun run(kind, {product}, waits, control.epoch.as<std::uint64_t>(), nullptr, control.wait(),
                     {.tile_n = 128, .cluster = 2, .rows_together = 1}, 132);
-  load_stream_kernels();
   cudaStream_t products = nullptr, copies = nullptr;
   check(cudaStreamCreateWithFlags(&products, cudaStreamNonBlocking), "stream");
   check(cudaStreamCreateWithFlags(&copies, cudaStreamNonBlocking), "stream");
@@ -667,7 +679,8 @@ TEST(GemmKernel, WaitsForEachChunkAloneRunAfterRun) {
       check(cudaMemcpyAsync(a.device() + begin * kK * 2, a.bytes().data() + 256 + begin * kK * 2, bytes,
                             cudaMemcpyHostToDevice, copies),
             "rows");
-      raise_in_stream({words.as<std::uint64_t>() + i, 1, 1}, control.epoch.as<std::uint64_t>(), copies);
+      const std::uint64_t raised = epoch + 1;
+      check(cudaMemcpyAsync(words.as<std::uint64_t>() + i, &raised, 8, cudaMemcpyHostToDevice, copies), "raising");
       begin += chunks[i];
     }
     check(cudaDeviceSynchronize(), "running");
@@ -698,7 +711,7 @@ TEST(GemmKernel, DrainsAndSaysWhichWaitRanOut) {
       .c_stride = 600,
       .row_groups = {{500, 1}, {1000, 2}},
       .raises = {}};
-  const GemmRun run({.element = Dtype::kBf16}, {product}, waits, control.epoch.as<std::uint64_t>(),
+  const GemmRun run({.element = Dtype::kBf16}, {product}, waits, control.epoch.as<std::uint64_t>(), nullptr,
                     control.wait(kSecond / 100), {.tile_n = 128, .cluster = 2}, 132);
   run.launch(nullptr);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -735,7 +748,7 @@ TEST(GemmKernel, RaisesSignalsOfPiecesInOrderOnceTheyAreWritten) {
          .row_groups = {},
          .raises = {{words.as<std::uint64_t>(), kPieces, i + 1}}});
   }
-  const GemmRun run({.element = Dtype::kBf16}, products, {}, control.epoch.as<std::uint64_t>(), control.wait(),
+  const GemmRun run({.element = Dtype::kBf16}, products, {}, control.epoch.as<std::uint64_t>(), nullptr, control.wait(),
                     {.tile_n = 192, .cluster = 2}, 8);
   for (std::uint64_t epoch = 0; epoch < 4; ++epoch) {
     check(cudaMemcpy(control.epoch.data(), &epoch, 8, cudaMemcpyHostToDevice), "epoch");

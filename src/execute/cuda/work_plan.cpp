@@ -1,0 +1,266 @@
+#include "execute/cuda/work_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "meshmul/error.hpp"
+
+namespace meshmul::cuda {
+namespace {
+
+bool overlap(const Region& a, const Region& b) {
+  return a.rank == b.rank && a.buffer == b.buffer && meshmul::overlap(a.box, b.box);
+}
+
+bool any_overlap(const std::vector<Region>& some, const std::vector<Region>& others) {
+  return std::ranges::any_of(some, [&](const Region& a) {
+    return std::ranges::any_of(others, [&](const Region& b) { return overlap(a, b); });
+  });
+}
+
+/// Whether two ops must keep their order.
+bool conflict(const Effects& a, const Effects& b) {
+  return any_overlap(a.writes, b.writes) || any_overlap(a.writes, b.reads) || any_overlap(a.reads, b.writes);
+}
+
+/// Divides the ops of one lane.
+class LanePlanner {
+ public:
+  LanePlanner(const Schedule& schedule, const KernelOf& kernel_of, int rank, int lane, WorkPlan& plan)
+      : ops_(schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].ops),
+        kernel_of_(kernel_of),
+        rank_(rank),
+        lane_(lane),
+        plan_(plan) {}
+
+  /// Adds the tasks of the lane to the plan, and returns its runs.
+  std::vector<ProductRun> divide() {
+    for (op_ = 0; op_ < static_cast<int>(ops_.size()); ++op_) {
+      const Op& op = ops_[static_cast<std::size_t>(op_)];
+      if (std::holds_alternative<Wait>(op)) {
+        waits_of_tasks_.push_back({Need::Of::kSignal, 0, op_});
+        waits_of_products_.push_back(waits_of_tasks_.back());
+        continue;
+      }
+      const auto* gemm = std::get_if<Gemm>(&op);
+      if (const auto kind = gemm == nullptr ? std::nullopt : kernel_of_(rank_, *gemm))
+        add_product(*gemm, *kind);
+      else if (std::holds_alternative<Signal>(op))
+        add_signal(op);
+      else
+        add_task(op);
+    }
+    return std::move(runs_);
+  }
+
+ private:
+  struct Past {
+    int number = 0;  // of the task, or the product, in the lane
+    Effects effects;
+  };
+  struct Raiser {
+    bool task = false;
+    std::optional<int> product;
+    std::uint64_t count = 0;
+  };
+
+  PlannedProduct& product(int number) {
+    const auto run = std::ranges::find_if(runs_.rbegin(), runs_.rend(),
+                                          [&](const ProductRun& some) { return some.first_product <= number; });
+    return run->products[static_cast<std::size_t>(number - run->first_product)];
+  }
+  Need after_product(int number) {
+    product(number).is_awaited = true;
+    return {Need::Of::kProduct, number, op_};
+  }
+
+  /// The last one that conflicts stands for all ahead of it.
+  static const Past* last_conflict(const std::vector<Past>& past, const Effects& effects, int first) {
+    for (std::size_t i = past.size(); i-- > 0 && past[i].number >= first;)
+      if (conflict(past[i].effects, effects)) return &past[i];
+    return nullptr;
+  }
+  void need_tasks(const Effects& effects, std::vector<Need>& needs) const {
+    if (const Past* past = last_conflict(past_tasks_, effects, 0))
+      needs.push_back({Need::Of::kTask, past->number, op_});
+  }
+  void need_products(const Effects& effects, std::vector<Need>& needs, int first) {
+    if (const Past* past = last_conflict(past_products_, effects, first)) needs.push_back(after_product(past->number));
+  }
+
+  void add_product(const Gemm& gemm, int kind) {
+    if (runs_.empty() || kind != kind_)
+      runs_.push_back({.rank = rank_, .lane = lane_, .first_product = num_products_, .products = {}});
+    kind_ = kind;
+    ProductRun& run = runs_.back();
+    PlannedProduct planned;
+    planned.op = op_;
+    planned.needs = std::exchange(waits_of_products_, {});
+    const Effects effects = effects_of(gemm, rank_);
+    need_tasks(effects, planned.needs);
+    if (!run.products.empty()) {
+      const PlannedProduct& before = run.products.back();
+      const auto& last = std::get<Gemm>(ops_[static_cast<std::size_t>(before.op)]);
+      planned.may_join = before.raises.empty() && !before.is_awaited;
+      planned.continues = planned.may_join && gemm.accumulate && gemm.c == last.c && !overlap(gemm.a, last.c) &&
+                          !overlap(gemm.b, last.c);
+      if (!planned.continues) need_products(effects, planned.needs, run.first_product);
+      planned.may_join = planned.may_join && !before.is_awaited;
+    }
+    const int number = num_products_++;
+    run.products.push_back(std::move(planned));
+    past_products_.push_back({number, effects});
+    for (const Raise& raise : effects.raises) raise_for_product(number, raise);
+  }
+
+  /// The product raises it, unless a task has raised it before: that task might be the later one.
+  void raise_for_product(int number, const Raise& raise) {
+    Raiser& raiser = raisers_[{raise.rank, raise.signal}];
+    if (!raiser.task) {
+      product(number).raises.push_back({raise.rank, raise.signal, ++raiser.count});
+      raiser.product = number;
+      return;
+    }
+    Task& task = new_task(false);
+    task.needs.push_back(after_product(number));
+    raise_for_task(task, raise);
+  }
+
+  void raise_for_task(Task& task, const Raise& raise) {
+    Raiser& raiser = raisers_[{raise.rank, raise.signal}];
+    if (raiser.product) task.needs.push_back(after_product(*raiser.product));
+    raiser.product.reset();
+    raiser.task = true;
+    task.raises.push_back({raise.rank, raise.signal, ++raiser.count});
+  }
+
+  Task& new_task(bool works) {
+    ++num_tasks_;
+    Task& task = plan_.tasks.emplace_back();
+    task.rank = rank_;
+    task.lane = lane_;
+    task.op = op_;
+    task.works = works;
+    task.needs = std::exchange(waits_of_tasks_, {});
+    return task;
+  }
+
+  /// A release: all ahead of it in the lane is done. Right behind a product, and with no task ahead of it, the product
+  /// raises it.
+  void add_signal(const Op& op) {
+    const Raise raise = *raises_of(op, rank_).begin();
+    if (num_tasks_ == 0 && num_products_ > 0 && waits_of_products_.empty()) {
+      raise_for_product(num_products_ - 1, raise);
+      return;
+    }
+    Task& task = new_task(false);
+    if (num_products_ > 0) task.needs.push_back(after_product(num_products_ - 1));
+    raise_for_task(task, raise);
+  }
+
+  void add_task(const Op& op) {
+    Effects effects = effects_of(op, rank_);
+    Task& task = new_task(true);
+    need_tasks(effects, task.needs);
+    need_products(effects, task.needs, 0);
+    for (const Raise& raise : effects.raises) raise_for_task(task, raise);
+    past_tasks_.push_back({num_tasks_ - 1, std::move(effects)});
+  }
+
+  const std::vector<Op>& ops_;
+  const KernelOf& kernel_of_;
+  int rank_;
+  int lane_;
+  WorkPlan& plan_;
+  std::vector<ProductRun> runs_;
+  int kind_ = 0;
+  int op_ = 0;
+  int num_tasks_ = 0;
+  int num_products_ = 0;
+  std::vector<Need> waits_of_tasks_, waits_of_products_;  // since the last one of each
+  std::vector<Past> past_tasks_, past_products_;
+  std::map<std::pair<int, int>, Raiser> raisers_;  // by rank and signal
+};
+
+/// Lets all lanes go on as far as their waits pass, op by op, to find when each run can be launched.
+class LaunchOrder {
+ public:
+  LaunchOrder(const Schedule& schedule, const std::vector<std::vector<ProductRun>>& runs_of_lanes)
+      : schedule_(schedule) {
+    std::size_t number = 0;
+    for (int rank = 0; rank < schedule.num_ranks(); ++rank)
+      for (int lane = 0; lane < static_cast<int>(schedule.ranks[static_cast<std::size_t>(rank)].lanes.size()); ++lane)
+        lanes_.push_back({rank, lane, runs_of_lanes[number++]});
+  }
+
+  std::vector<ProductRun> order() {
+    // The first of each lane have nothing in their streams ahead of them that they could hold up.
+    for (Progress& lane : lanes_) launch_next(lane);
+    bool any = true;
+    while (any) {
+      any = false;
+      for (Progress& lane : lanes_)
+        while (step(lane)) any = true;
+    }
+    for (const Progress& lane : lanes_) {
+      const Lane& in_schedule = lane_of(lane);
+      if (lane.op == static_cast<int>(in_schedule.ops.size())) continue;
+      const Op& op = in_schedule.ops[static_cast<std::size_t>(lane.op)];
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("rank {}, lane {}, op {}: {}: nothing that runs before raises its signal as often",
+                              lane.rank, in_schedule.name, lane.op, to_string(schedule_, lane.rank, op)));
+    }
+    return std::move(order_);
+  }
+
+ private:
+  struct Progress {
+    int rank = 0;
+    int lane = 0;
+    const std::vector<ProductRun>& runs;
+    int op = 0;
+    std::size_t launched = 0;
+  };
+
+  const Lane& lane_of(const Progress& lane) const {
+    return schedule_.ranks[static_cast<std::size_t>(lane.rank)].lanes[static_cast<std::size_t>(lane.lane)];
+  }
+
+  void launch_next(Progress& lane) {
+    if (lane.launched < lane.runs.size()) order_.push_back(lane.runs[lane.launched++]);
+  }
+
+  bool step(Progress& lane) {
+    const Lane& in_schedule = lane_of(lane);
+    if (lane.op == static_cast<int>(in_schedule.ops.size())) return false;
+    const Op& op = in_schedule.ops[static_cast<std::size_t>(lane.op)];
+    const auto* wait = std::get_if<Wait>(&op);
+    if (wait != nullptr && raised_[{lane.rank, wait->signal}] < wait->threshold) return false;
+    if (lane.launched < lane.runs.size() && lane.runs[lane.launched].products.front().op == lane.op) launch_next(lane);
+    for (const Raise& raise : raises_of(op, lane.rank)) ++raised_[{raise.rank, raise.signal}];
+    ++lane.op;
+    return true;
+  }
+
+  const Schedule& schedule_;
+  std::vector<Progress> lanes_;
+  std::map<std::pair<int, int>, std::uint64_t> raised_;  // by rank and signal
+  std::vector<ProductRun> order_;
+};
+
+}  // namespace
+
+WorkPlan plan_work(const Schedule& schedule, const KernelOf& kernel_of) {
+  WorkPlan plan;
+  std::vector<std::vector<ProductRun>> runs_of_lanes;
+  for (int rank = 0; rank < schedule.num_ranks(); ++rank)
+    for (int lane = 0; lane < static_cast<int>(schedule.ranks[static_cast<std::size_t>(rank)].lanes.size()); ++lane)
+      runs_of_lanes.push_back(LanePlanner(schedule, kernel_of, rank, lane, plan).divide());
+  plan.runs = LaunchOrder(schedule, runs_of_lanes).order();
+  return plan;
+}
+
+}  // namespace meshmul::cuda

@@ -19,12 +19,16 @@
 #include <utility>
 #include <vector>
 
+#include "blas_product.hpp"
 #include "device_data.hpp"
 #include "execute/cuda/device_error.hpp"
 #include "execute/cuda/device_memory.hpp"
 #include "execute/cuda/gemm/gemm_run.hpp"
-#include "measure/estimate.hpp"
+#include "kernel_control.hpp"
 #include "meshmul/dtype.hpp"
+#include "operands.hpp"
+#include "shape.hpp"
+#include "timing.hpp"
 
 namespace {
 
@@ -36,140 +40,6 @@ using meshmul::cuda::GemmRun;
 using meshmul::cuda::Product;
 using meshmul::cuda::SignalWait;
 using meshmul::cuda::TileChoice;
-
-void check_blas(cublasStatus_t status, const char* what) {
-  if (status != CUBLAS_STATUS_SUCCESS)
-    throw std::runtime_error(fmt::format("{}: {}", what, cublasLtGetStatusString(status)));
-}
-
-struct Shape {
-  std::int64_t m = 0, n = 0, k = 0;
-  std::string str() const { return fmt::format("{}x{}x{}", m, n, k); }
-};
-
-Shape parse_shape(const std::string& text) {
-  long m = 0, n = 0, k = 0;
-  if (std::sscanf(text.c_str(), "%ldx%ldx%ld", &m, &n, &k) != 3 || m < 1 || n < 1 || k < 1)
-    throw CLI::ValidationError("--shapes", text + " is not M x N x K, such as 4096x1792x4096");
-  return {m, n, k};
-}
-
-/// How the operands lie: a is m x k or k x m, b is k x n or n x k.
-struct Layout {
-  bool a_rows_together = false;
-  bool b_columns_together = false;
-};
-
-struct Operands {
-  std::vector<DeviceMemory> a, b;
-};
-
-/// As many pairs of operands as do not fit the cache together.
-Operands make_operands(const Shape& shape, Dtype dtype, cudaStream_t stream) {
-  constexpr std::int64_t kBytesInAll = 400'000'000;
-  const std::int64_t a_count = shape.m * shape.k, b_count = shape.n * shape.k;
-  const std::int64_t bytes = meshmul::size_bytes(dtype);
-  const std::int64_t pairs = std::clamp<std::int64_t>(kBytesInAll / (bytes * (a_count + b_count)), 2, 16);
-  Operands operands;
-  for (std::int64_t i = 0; i < pairs; ++i) {
-    operands.a.emplace_back(static_cast<std::size_t>(bytes * a_count));
-    operands.b.emplace_back(static_cast<std::size_t>(bytes * b_count));
-    constexpr std::uint64_t kSeedStep = 1'000'003;
-    fill_normal(operands.a.back().data(), dtype, a_count, static_cast<std::uint64_t>(2 * i) * kSeedStep, stream);
-    fill_normal(operands.b.back().data(), dtype, b_count, static_cast<std::uint64_t>(2 * i + 1) * kSeedStep, stream);
-  }
-  return operands;
-}
-
-/// Products by cuBLASLt. It counts columns first, so that its c^T = b^T a^T is our c = a b.
-class BlasProduct {
- public:
-  /// Results are bf16. `fast_sums`: of f8e4m3, as the hardware holds them.
-  BlasProduct(const Shape& shape, const Layout& layout, Dtype dtype, bool fast_sums) : workspace_(kWorkspaceBytes) {
-    check_blas(cublasLtCreate(&handle_), "opening cuBLASLt");
-    check_blas(cublasLtMatmulDescCreate(&operation_, CUBLAS_COMPUTE_32F, CUDA_R_32F), "describing a product");
-    const cublasOperation_t of_b = layout.b_columns_together ? CUBLAS_OP_N : CUBLAS_OP_T;
-    const cublasOperation_t of_a = layout.a_rows_together ? CUBLAS_OP_T : CUBLAS_OP_N;
-    cublasLtMatmulDescSetAttribute(operation_, CUBLASLT_MATMUL_DESC_TRANSA, &of_b, sizeof of_b);
-    cublasLtMatmulDescSetAttribute(operation_, CUBLASLT_MATMUL_DESC_TRANSB, &of_a, sizeof of_a);
-    const std::int8_t fast = fast_sums ? 1 : 0;
-    cublasLtMatmulDescSetAttribute(operation_, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast, sizeof fast);
-    const auto matrix = [](cublasLtMatrixLayout_t& made, cudaDataType_t type, std::int64_t together,
-                           std::int64_t apart) {
-      check_blas(cublasLtMatrixLayoutCreate(&made, type, static_cast<std::uint64_t>(together),
-                                            static_cast<std::uint64_t>(apart), together),
-                 "describing a matrix");
-    };
-    const cudaDataType_t type = dtype == Dtype::kF8e4m3 ? CUDA_R_8F_E4M3 : CUDA_R_16BF;
-    matrix(a_, type, layout.a_rows_together ? shape.m : shape.k, layout.a_rows_together ? shape.k : shape.m);
-    matrix(b_, type, layout.b_columns_together ? shape.n : shape.k, layout.b_columns_together ? shape.k : shape.n);
-    matrix(c_, CUDA_R_16BF, shape.n, shape.m);
-    check_blas(cublasLtMatmulPreferenceCreate(&preference_), "asking for algorithms");
-    cublasLtMatmulPreferenceSetAttribute(preference_, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &kWorkspaceBytes,
-                                         sizeof kWorkspaceBytes);
-    check_blas(cublasLtMatmulAlgoGetHeuristic(handle_, operation_, b_, a_, c_, c_, preference_, kMostAlgorithms, found_,
-                                              &num_algorithms_),
-               "asking for algorithms");
-  }
-  BlasProduct(const BlasProduct&) = delete;
-  BlasProduct& operator=(const BlasProduct&) = delete;
-  ~BlasProduct() {
-    cublasLtMatmulPreferenceDestroy(preference_);
-    for (const cublasLtMatrixLayout_t layout : {a_, b_, c_}) cublasLtMatrixLayoutDestroy(layout);
-    cublasLtMatmulDescDestroy(operation_);
-    cublasLtDestroy(handle_);
-  }
-
-  int num_algorithms() const { return num_algorithms_; }
-  void run(int algorithm, const DeviceMemory& a, const DeviceMemory& b, const DeviceMemory& c, cudaStream_t stream) {
-    const float one = 1, zero = 0;
-    check_blas(cublasLtMatmul(handle_, operation_, &one, b.data(), b_, a.data(), a_, &zero, c.data(), c_, c.data(), c_,
-                              &found_[algorithm].algo, workspace_.data(), kWorkspaceBytes, stream),
-               "multiplying by cuBLASLt");
-  }
-
- private:
-  static constexpr std::size_t kWorkspaceBytes = std::size_t{64} << 20;
-  static constexpr int kMostAlgorithms = 8;
-  DeviceMemory workspace_;
-  cublasLtHandle_t handle_ = nullptr;
-  cublasLtMatmulDesc_t operation_ = nullptr;
-  cublasLtMatrixLayout_t a_ = nullptr, b_ = nullptr, c_ = nullptr;
-  cublasLtMatmulPreference_t preference_ = nullptr;
-  cublasLtMatmulHeuristicResult_t found_[kMostAlgorithms] = {};
-  int num_algorithms_ = 0;
-};
-
-double median(std::vector<double> values) { return meshmul::measure::estimate(std::move(values)).median; }
-
-/// Times calls on a stream, in us.
-class StopWatch {
- public:
-  explicit StopWatch(cudaStream_t stream) : stream_(stream) {
-    check(cudaEventCreate(&begin_), "making an event");
-    check(cudaEventCreate(&end_), "making an event");
-  }
-  StopWatch(const StopWatch&) = delete;
-  StopWatch& operator=(const StopWatch&) = delete;
-  ~StopWatch() {
-    cudaEventDestroy(begin_);
-    cudaEventDestroy(end_);
-  }
-  template <class Call>
-  double operator()(Call call) const {
-    check(cudaEventRecord(begin_, stream_), "noting the time");
-    call();
-    check(cudaEventRecord(end_, stream_), "noting the time");
-    check(cudaEventSynchronize(end_), "multiplying");
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin_, end_), "taking the time");
-    return 1e3 * static_cast<double>(milliseconds);
-  }
-
- private:
-  cudaStream_t stream_;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
-};
 
 struct Options {
   int pairs = 101;
@@ -183,33 +53,14 @@ struct Options {
   std::string json;
 };
 
-/// Times of two calls in turn, and their ratios: of the first over the second.
-struct Pairs {
-  std::vector<double> first_us, second_us, ratios;
-  void add(double first, double second) {
-    first_us.push_back(first);
-    second_us.push_back(second);
-    ratios.push_back(first / second);
-  }
-  /// The ratio below which are a tenth of all, and that above which are as many.
-  std::pair<double, double> tenths() const {
-    std::vector<double> sorted = ratios;
-    std::ranges::sort(sorted);
-    const std::size_t tenth = sorted.size() / 10;
-    return {sorted[tenth], sorted[sorted.size() - 1 - tenth]};
-  }
-};
-
 class Bench {
  public:
   explicit Bench(const Options& options)
       : options_(options),
         layout_{.a_rows_together = options.layout[0] == 't', .b_columns_together = options.layout[1] == 'n'},
-        words_(sizeof(meshmul::cuda::ExpiredWait) + 16),
         raised_(8 * kChunks),
         worst_(sizeof(float)) {
     check(cudaStreamCreate(&stream_), "making a stream");
-    check(cudaMemset(words_.data(), 0, words_.num_bytes()), "clearing words");
     check(cudaMemset(raised_.data(), 1, raised_.num_bytes()), "raising signals");
     check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, 0), "asking the device");
   }
@@ -220,7 +71,7 @@ class Bench {
     check(cudaMemsetAsync(ours.data(), 0xFF, ours.num_bytes(), stream_), "poisoning a result");
     BlasProduct blas(shape, layout_, options_.dtype, options_.fast_sums);
     const StopWatch time(stream_);
-    const int algorithm = fastest(blas, operands, theirs, time);
+    blas.choose(operands, theirs, stream_);
     const meshmul::cuda::ProductKind kind{.element = options_.dtype,
                                           .a_rows_together = layout_.a_rows_together,
                                           .b_columns_together = layout_.b_columns_together,
@@ -244,8 +95,8 @@ class Bench {
       for (std::size_t i = 0; i < operands.a.size(); ++i) {
         Product changed = product(i);
         change(changed);
-        runs.push_back(std::make_unique<GemmRun>(kind, std::vector<Product>{changed}, waits, epoch(), nullptr, control(), choice,
-                                                 multiprocessors_));
+        runs.push_back(std::make_unique<GemmRun>(kind, std::vector<Product>{changed}, waits, control_.epoch(), nullptr,
+                                                 control_.wait(), choice, multiprocessors_));
       }
       return runs;
     };
@@ -259,13 +110,13 @@ class Bench {
     for (const TileChoice& choice : choices) {
       const auto runs = make_runs(choice, {}, [](Product&) {});
       runs[0]->launch(stream_);
-      blas.run(algorithm, operands.a[0], operands.b[0], theirs, stream_);
+      blas.run(operands.a[0], operands.b[0], theirs, stream_);
       const float difference = largest_difference_of(ours, theirs, shape);
       Pairs pairs;
       const int rounds = first.is_null() ? options_.pairs : std::min(options_.pairs, 15);
       for (int round = 0; round < rounds; ++round) {
         const std::size_t i = static_cast<std::size_t>(round) % operands.a.size();
-        const double blas_us = time([&] { blas.run(algorithm, operands.a[i], operands.b[i], theirs, stream_); });
+        const double blas_us = time([&] { blas.run(operands.a[i], operands.b[i], theirs, stream_); });
         pairs.add(blas_us, time([&] { runs[i]->launch(stream_); }));
       }
       const nlohmann::ordered_json row = report(shape, choice, pairs, difference);
@@ -286,13 +137,6 @@ class Bench {
   }
 
  private:
-  std::uint64_t* epoch() const { return words_.as<std::uint64_t>(); }
-  meshmul::cuda::WaitControl control() const {
-    constexpr std::uint64_t kSecond = 1'000'000'000;
-    return {reinterpret_cast<meshmul::cuda::ExpiredWait*>(words_.data() + 16),
-            reinterpret_cast<std::uint32_t*>(words_.data() + 8), kSecond};
-  }
-
   /// One signal for an eighth of the rows each, all raised.
   std::vector<SignalWait> waits() const {
     std::vector<SignalWait> waits;
@@ -340,7 +184,7 @@ class Bench {
       const double plain_us = time([&] { plain[i]->launch(stream_); });
       pairs.add(time([&] { changed[i]->launch(stream_); }), plain_us);
     }
-    const auto [low, high] = pairs.tenths();
+    const auto [low, high] = tenths(pairs.ratios);
     fmt::print("{:<18} {:<46} {:9.1f} us              | plain    {:9.1f} us              | {:.3f} [{:.3f}, {:.3f}]\n",
                "", name, median(pairs.first_us), median(pairs.second_us), median(pairs.ratios), low, high);
     std::fflush(stdout);
@@ -350,23 +194,6 @@ class Bench {
             {"ratio", median(pairs.ratios)},
             {"ratio_10_percent", low},
             {"ratio_90_percent", high}};
-  }
-
-  int fastest(BlasProduct& blas, const Operands& operands, const DeviceMemory& c, const StopWatch& time) const {
-    int best = 0;
-    double best_us = 0;
-    for (int algorithm = 0; algorithm < blas.num_algorithms(); ++algorithm) {
-      std::vector<double> us;
-      for (std::size_t i = 0; i < 9; ++i) {
-        const std::size_t pair = i % operands.a.size();
-        us.push_back(time([&] { blas.run(algorithm, operands.a[pair], operands.b[pair], c, stream_); }));
-      }
-      if (algorithm == 0 || median(us) < best_us) {
-        best = algorithm;
-        best_us = median(us);
-      }
-    }
-    return best;
   }
 
   float largest_difference_of(const DeviceMemory& ours, const DeviceMemory& theirs, const Shape& shape) const {
@@ -381,16 +208,14 @@ class Bench {
 
   nlohmann::ordered_json report(const Shape& shape, const TileChoice& choice, const Pairs& pairs,
                                 float difference) const {
-    const double mega_flop =
-        2 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k) / 1e6;
     const double blas_us = median(pairs.first_us), our_us = median(pairs.second_us), ratio = median(pairs.ratios);
-    const auto [low, high] = pairs.tenths();
+    const auto [low, high] = tenths(pairs.ratios);
     nlohmann::ordered_json row{{"shape", shape.str()},
                                {"tiles", to_string(choice)},
                                {"microseconds", our_us},
                                {"cublaslt_microseconds", blas_us},
-                               {"teraflops", mega_flop / our_us},
-                               {"cublaslt_teraflops", mega_flop / blas_us},
+                               {"teraflops", shape.mega_flop() / our_us},
+                               {"cublaslt_teraflops", shape.mega_flop() / blas_us},
                                {"ratio", ratio},
                                {"ratio_10_percent", low},
                                {"ratio_90_percent", high},
@@ -398,8 +223,8 @@ class Bench {
     fmt::print(
         "{:<18} {:<46} {:9.1f} us {:4.0f} TFLOP/s | cuBLASLt {:9.1f} us {:4.0f} TFLOP/s | {:.3f} [{:.3f}, {:.3f}] | "
         "{}\n",
-        shape.str(), to_string(choice), our_us, mega_flop / our_us, blas_us, mega_flop / blas_us, ratio, low, high,
-        difference);
+        shape.str(), to_string(choice), our_us, shape.mega_flop() / our_us, blas_us, shape.mega_flop() / blas_us, ratio,
+        low, high, difference);
     std::fflush(stdout);
     return row;
   }
@@ -408,7 +233,8 @@ class Bench {
   const Options& options_;
   Layout layout_;
   cudaStream_t stream_ = nullptr;
-  DeviceMemory words_, raised_, worst_;
+  KernelControl control_;
+  DeviceMemory raised_, worst_;
   int multiprocessors_ = 0;
 };
 
@@ -466,8 +292,7 @@ int main(int argc, char** argv) try {
   if (options.layout.empty()) options.layout = is_f8 ? "nt" : "nn";
   if (is_f8 && options.layout != "nt") throw std::runtime_error("--layout: operands of f8e4m3 are nt");
   if (options.fast_sums && !is_f8) throw std::runtime_error("--fast-sums: only sums of f8e4m3 can be fast");
-  std::vector<Shape> shapes;
-  for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
+  std::vector<Shape> shapes = parse_shapes(options.shapes);
   if (shapes.empty())
     for (const auto& [n, k] : {std::pair{1792, 4096}, {3584, 8192}, {6656, 16384}})
       for (const int m : {4096, 8192, 16384}) shapes.push_back({m, n, k});

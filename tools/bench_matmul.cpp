@@ -38,6 +38,12 @@ measure::Timed warmed(measure::Timed timed) {
   };
 }
 
+std::vector<double> differences(const measure::Pairs& pairs) {
+  std::vector<double> seconds = pairs.seconds;
+  for (std::size_t i = 0; i < seconds.size(); ++i) seconds[i] -= pairs.reference_seconds[i];
+  return seconds;
+}
+
 MatmulFigures measure(measure::ProductCase prepared, const BenchRun& run) {
   prepared.rows = wanted_rows(prepared.rows, run);
   std::vector<measure::Timed> contenders, products_alone;
@@ -51,10 +57,12 @@ MatmulFigures measure(measure::ProductCase prepared, const BenchRun& run) {
   const std::vector<measure::Pairs> pairs = measure_in_turn("measuring " + prepared.name, reference, contenders, run);
   MatmulFigures figures{prepared.name, prepared.flops, static_cast<int>(pairs.front().seconds.size()), {}};
   if (figures.pairs == 0) return figures;
-  figures.rows.push_back({"products alone", "", measure::estimate(pairs.front().reference_seconds), {1, 1, 1, 1}});
+  figures.rows.push_back(
+      {"products alone", "", measure::estimate(pairs.front().reference_seconds), {1, 1, 1, 1}, {}, 0});
   for (std::size_t i = 0; i < pairs.size(); ++i)
     figures.rows.push_back({prepared.rows[i].name, prepared.rows[i].detail, measure::estimate(pairs[i].seconds),
-                            measure::estimate_of_ratios(pairs[i].reference_seconds, pairs[i].seconds)});
+                            measure::estimate_of_ratios(pairs[i].reference_seconds, pairs[i].seconds),
+                            measure::estimate(differences(pairs[i])), prepared.rows[i].bytes_between_ranks});
   return figures;
 }
 
@@ -107,12 +115,19 @@ std::string as_text(const MatmulFigures& figures) {
 Json as_json(const MatmulFigures& figures) {
   Json json{{"name", figures.name}, {"flops", figures.flops}, {"pairs", figures.pairs}};
   json["rows"] = Json::array();
-  for (const MatmulFiguresRow& row : figures.rows)
-    json["rows"].push_back({{"name", row.name},
-                            {"built_as", row.detail},
-                            {"seconds", as_json(row.seconds)},
-                            {"flops_per_second", figures.flops / row.seconds.median},
-                            {"of_products_alone", as_json(row.ratio)}});
+  for (const MatmulFiguresRow& row : figures.rows) {
+    Json made{{"name", row.name},
+              {"built_as", row.detail},
+              {"seconds", as_json(row.seconds)},
+              {"flops_per_second", figures.flops / row.seconds.median},
+              {"of_products_alone", as_json(row.ratio)}};
+    if (row.bytes_between_ranks > 0) {
+      made["exposed_seconds"] = as_json(row.exposed_seconds);
+      made["bytes_between_ranks"] = row.bytes_between_ranks;
+      made["bytes_per_second"] = static_cast<double>(row.bytes_between_ranks) / row.seconds.median;
+    }
+    json["rows"].push_back(std::move(made));
+  }
   return json;
 }
 

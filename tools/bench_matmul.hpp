@@ -17,7 +17,9 @@ struct MatmulFiguresRow {
   std::string name;
   std::string detail;  ///< how it was built
   measure::Estimate seconds;
-  measure::Estimate ratio;  ///< products alone / this: 1 is as fast as if nothing moved
+  measure::Estimate ratio;               ///< products alone / this: 1 is as fast as if nothing moved
+  measure::Estimate exposed_seconds;     ///< what it takes longer than the products alone
+  std::int64_t bytes_between_ranks = 0;  ///< that one run moves
 };
 
 /// Of one statement, or one program. `rows` begin with the products alone, whose ratio is 1; they are empty if it was interrupted too early.

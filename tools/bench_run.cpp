@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "interrupt.hpp"
+#include "measure/result_header.hpp"
 #include "meshmul/error.hpp"
 #include "progress.hpp"
 
@@ -59,10 +60,17 @@ std::string conditions_text(const BenchRun& run) {
 }
 
 Json conditions_json(const BenchRun& run) {
-  Json json{{"mesh", run.mesh.str()},
-            {"backend", run.executor->name()},
-            {"cores", std::thread::hardware_concurrency()},
-            {"processor", processor_name()}};
+  Json json = measure::result_header(
+      {.statistic =
+           "medians, and intervals that hold the true one with the probability `coverage`; ratios and exposed times "
+           "are those of neighbours",
+       .warm_up = "one round; before each time once untimed what takes less than 50 ms",
+       .pairs = run.pairs,
+       .on_gpu = run.executor->name() == "cuda"});
+  json["mesh"] = run.mesh.str();
+  json["backend"] = run.executor->name();
+  json["cores"] = std::thread::hardware_concurrency();
+  json["processor"] = processor_name();
   if (run.execute.ranks_per_gpu) json["ranks_per_gpu"] = *run.execute.ranks_per_gpu;
   return json;
 }

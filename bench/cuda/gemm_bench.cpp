@@ -3,14 +3,12 @@
 // device; medians of the ratios of neighbours.
 
 #include <cublasLt.h>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,6 +23,7 @@
 #include "execute/cuda/device_memory.hpp"
 #include "execute/cuda/gemm/gemm_run.hpp"
 #include "kernel_control.hpp"
+#include "measure/result_header.hpp"
 #include "meshmul/dtype.hpp"
 #include "operands.hpp"
 #include "shape.hpp"
@@ -239,29 +238,20 @@ class Bench {
 };
 
 nlohmann::ordered_json header(const Options& options) {
-  cudaDeviceProp properties{};
-  int driver = 0, runtime = 0;
-  check(cudaGetDeviceProperties(&properties, 0), "asking the device");
-  check(cudaDriverGetVersion(&driver), "asking the driver");
-  check(cudaRuntimeGetVersion(&runtime), "asking the runtime");
-  // Without the name of the file, which says where it lies on this machine.
-  std::string command = fmt::format("bench_cuda_gemm --pairs {} --layout {} --dtype {}", options.pairs, options.layout,
-                                    meshmul::name(options.dtype));
-  if (options.fast_sums) command += " --fast-sums";
-  if (options.waits) command += " --waits";
-  if (!options.epilogue.empty()) command += " --epilogue " + options.epilogue;
-  if (!options.shapes.empty()) command += fmt::format(" --shapes {}", fmt::join(options.shapes, ","));
-  return {{"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
-          {"gpu", properties.name},
-          {"cuda_driver", driver},
-          {"cuda_runtime", runtime},
-          {"cublaslt", cublasLtGetVersion()},
-          {"command", command},
-          {"statistic",
-           fmt::format("median of {} ratios of neighbours, cuBLASLt / meshmul; 10 and 90 percent", options.pairs)},
-          {"warm_up", "9 calls of each algorithm of cuBLASLt, of which the fastest is taken; one call of the kernel"},
-          {"data", fmt::format("{}, standard normal; results in bf16; operands in rotation, 400 MB or 2 pairs",
-                               meshmul::name(options.dtype))}};
+  nlohmann::ordered_json header = meshmul::measure::result_header(
+      {.statistic = "ratio: median of the ratios of neighbours, cuBLASLt / meshmul, and 10 and 90 percent of them; "
+                    "times: medians",
+       .warm_up = "9 calls of each algorithm of cuBLASLt, of which the fastest is taken; one call of the kernel",
+       .pairs = options.pairs,
+       .on_gpu = true});
+  header["cublaslt"] = cublasLtGetVersion();
+  header["benchmark"] = "product";
+  header["layout"] = options.layout;
+  header["dtype"] = meshmul::name(options.dtype);
+  header["fast_sums"] = options.fast_sums;
+  header["data"] = fmt::format("{}, standard normal; results in bf16; operands in rotation, 400 MB or 2 pairs",
+                               meshmul::name(options.dtype));
+  return header;
 }
 
 }  // namespace

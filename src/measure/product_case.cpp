@@ -52,6 +52,12 @@ Timed one_after_the_other(std::vector<Repeated> parts) {
   };
 }
 
+ProductRow made_row(std::string name, std::string detail, std::vector<Repeated> parts) {
+  std::int64_t bytes = 0;
+  for (const Repeated& part : parts) bytes += part.times * part.schedule->bytes_moved();
+  return {std::move(name), std::move(detail), one_after_the_other(std::move(parts)), bytes};
+}
+
 // Builds the rows of whatever was compiled: a plan of a statement, or of a program.
 template <class CompiledOne>
 class Rows {
@@ -61,7 +67,7 @@ class Rows {
 
   template <class Way>
   ProductRow row(std::string name, const Way& way) const {
-    return {std::move(name), to_string(way), one_after_the_other({{loaded(lower(chosen_.plan, way))}})};
+    return made_row(std::move(name), to_string(way), {{loaded(lower(chosen_.plan, way))}});
   }
 
   // The fastest way of each design, by the simulator; but for the way that is chosen.
@@ -102,7 +108,7 @@ class Rows {
       return one_after_the_other(std::move(opened));
     };
   }
-  ProductRow collective_then_blas() const { return {"collective, then BLAS", "", one_after_the_other(parts_)}; }
+  ProductRow collective_then_blas() const { return made_row("collective, then BLAS", "", parts_); }
 
  private:
   std::shared_ptr<LoadedSchedule> loaded(const Schedule& schedule) const {
@@ -138,7 +144,7 @@ ProductCase prepare_product(const Statement& statement, const Mesh& mesh, const 
   ProductCase prepared{to_string(chosen.plan.statement, mesh), useful_flops(statement), nullptr, {}};
   add_all_ways(prepared, rows, chosen.lower);
   for (OneProcess& whole : in_one_process(*product, options.interrupted))
-    prepared.rows.push_back({whole.library + ", one process", "on all cores", std::move(whole.timed)});
+    prepared.rows.push_back({whole.library + ", one process", "on all cores", std::move(whole.timed), 0});
   return prepared;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // One product of sharded matrices, or a program of them, ready to be timed in every way that this machine can do it.
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,9 +18,10 @@ namespace meshmul::measure {
 
 /// A way to do it.
 struct ProductRow {
-  std::string name;    ///< `sequential`, `pull`, …
-  std::string detail;  ///< how it was built: `overlapped pull in 4 chunks`
-  Timed timed;         ///< of one run, from the first rank's start to the last rank's end
+  std::string name;                      ///< `sequential`, `pull`, …
+  std::string detail;                    ///< how it was built: `overlapped pull in 4 chunks`
+  Timed timed;                           ///< of one run, from the first rank's start to the last rank's end
+  std::int64_t bytes_between_ranks = 0;  ///< that one run moves; 0 of a whole product in one process
 };
 
 struct ProductCase {

@@ -35,6 +35,15 @@ __global__ void difference_kernel(const __nv_bfloat16* a, const __nv_bfloat16* b
   atomicMax(reinterpret_cast<int*>(worst), __float_as_int(most));
 }
 
+__global__ void different_kernel(const std::uint16_t* a, const std::uint16_t* b, std::int64_t count,
+                                 unsigned long long* different) {
+  unsigned long long found = 0;
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < count;
+       i += std::int64_t{gridDim.x} * blockDim.x)
+    found += a[i] != b[i];
+  if (found != 0) atomicAdd(different, found);
+}
+
 }  // namespace
 
 void fill_normal(void* data, meshmul::Dtype dtype, std::int64_t count, std::uint64_t seed, cudaStream_t stream) {
@@ -47,4 +56,10 @@ void fill_normal(void* data, meshmul::Dtype dtype, std::int64_t count, std::uint
 void largest_difference(const void* a, const void* b, std::int64_t count, float* worst, cudaStream_t stream) {
   difference_kernel<<<1024, 256, 0, stream>>>(static_cast<const __nv_bfloat16*>(a),
                                               static_cast<const __nv_bfloat16*>(b), count, worst);
+}
+
+void count_different(const void* a, const void* b, std::int64_t count, unsigned long long* different,
+                     cudaStream_t stream) {
+  different_kernel<<<1024, 256, 0, stream>>>(static_cast<const std::uint16_t*>(a), static_cast<const std::uint16_t*>(b),
+                                             count, different);
 }

@@ -13,3 +13,7 @@ void fill_normal(void* data, meshmul::Dtype dtype, std::int64_t count, std::uint
 /// *worst = the largest difference of two bf16 arrays; infinite if one of them is not a number. *worst must be 0
 /// before.
 void largest_difference(const void* a, const void* b, std::int64_t count, float* worst, cudaStream_t stream);
+
+/// *different = how many of `count` elements of 16 bits differ in their bits. *different must be 0 before.
+void count_different(const void* a, const void* b, std::int64_t count, unsigned long long* different,
+                     cudaStream_t stream);

@@ -1,5 +1,5 @@
-// The product kernel with nothing to wait for, next to the fastest of the algorithms that cuBLASLt proposes; and next to
-// itself with waits or an epilogue. Both in turn on random normal numbers, operands in rotation past the cache of the
+// The product kernel with nothing to wait for, next to the fastest of the algorithms that cuBLASLt proposes; and next
+// to itself with waits or an epilogue. Both in turn on random normal numbers, operands in rotation past the cache of the
 // device; medians of the ratios of neighbours.
 
 #include <cublasLt.h>

@@ -42,6 +42,11 @@ step() {
 tests() {
   step "$1" "$build/bin/$@" --gtest_brief=1
 }
+# NAME COMMAND…: a step that writes results/NAME.json, and leaves no older one if it fails.
+measure() {
+  rm -f "$results/$1.json"
+  step "$@"
+}
 # NAME COMMAND…: what prints JSON, which becomes results/NAME.json.
 print_json() {
   local name=$1
@@ -68,20 +73,20 @@ if [ "$what" != tests-only ]; then
   gemm() {
     local name=$1
     shift
-    step "$name" "$build/bin/bench_cuda_gemm" --pairs 101 "$@" --json "$results/$name.json"
+    measure "$name" "$build/bin/bench_cuda_gemm" --pairs 101 "$@" --json "$results/$name.json"
   }
   # NAME SUBJECT RANKS MORE…
   ranks() {
     local name=$1 subject=$2 number=$3
     shift 3
-    step "$name" bash -c 'print_json "$@"' bash "$name" "$build/bin/meshmul" bench "$subject" --backend cuda --hardware h200 \
+    measure "$name" bash -c 'print_json "$@"' bash "$name" "$build/bin/meshmul" bench "$subject" --backend cuda --hardware h200 \
       --mesh "X=$number" --pairs 101 --json "$@"
   }
   gemm cuda-gemm-nn --layout nn --waits
   gemm cuda-gemm-nt --layout nt --waits
   gemm cuda-gemm-f8 --layout nt --dtype f8e4m3
   gemm cuda-gemm-f8-fast --layout nt --dtype f8e4m3 --fast-sums
-  step cuda-wire "$build/bin/bench_cuda_wire" --pairs 101 --json "$results/cuda-wire.json"
+  measure cuda-wire "$build/bin/bench_cuda_wire" --pairs 101 --json "$results/cuda-wire.json"
 
   for number in 4 8; do
     products=()

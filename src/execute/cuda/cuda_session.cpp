@@ -115,10 +115,12 @@ RunReport CudaSession::run(std::int64_t times) {
   RunReport report;
   report.seconds = streams_->seconds();
   report.peak_bytes.assign(static_cast<std::size_t>(schedule_.num_ranks()), memory_->bytes_per_rank());
-  report.kernels = program_->num_plain_products() == 0
-                       ? "own kernels"
-                       : fmt::format("own kernels; {} of {} products by plain loops", program_->num_plain_products(),
-                                     program_->num_plain_products() + program_->num_kernel_products());
+  report.kernels = "own kernels";
+  if (program_->num_absorbed_ops() > 0)
+    report.kernels += fmt::format("; {} other ops within products", program_->num_absorbed_ops());
+  if (program_->num_plain_products() > 0)
+    report.kernels += fmt::format("; {} of {} products by plain loops", program_->num_plain_products(),
+                                  program_->num_plain_products() + program_->num_kernel_products());
   return report;
 }
 

@@ -35,7 +35,9 @@ class DeviceProgramBuilder {
         }
       }
     program_.num_ops_ = static_cast<std::size_t>(num_ops_);
-    plan_ = plan_work(schedule, [this](int, const Gemm& gemm) { return kind_number(gemm); });
+    plan_ = plan_work(
+        schedule, [this](int, const Gemm& gemm) { return kind_number(gemm); },
+        [this](const Gemm& gemm, const PlannedEpilogue& epilogue) { return has_epilogue_form(gemm, epilogue); });
     count_awaited();
     make_devices(record);
   }
@@ -44,6 +46,7 @@ class DeviceProgramBuilder {
     for (std::size_t device = 0; device < program_.devices_.size(); ++device) build_tasks(device);
     for (const ProductRun& run : plan_.runs) build_products(run);
     program_.num_kernel_products_ = static_cast<int>(forms_.size());
+    program_.num_absorbed_ops_ = plan_.num_absorbed_ops;
   }
 
  private:
@@ -64,6 +67,69 @@ class DeviceProgramBuilder {
     if (found != kinds_.end()) return static_cast<int>(found - kinds_.begin());
     kinds_.push_back(form->second.kind);
     return static_cast<int>(kinds_.size()) - 1;
+  }
+
+  // Epilogues ----------------------------------------------------------------------------------------------------------
+
+  /// Rows and columns of a region of device memory, as far apart as `row_stride` and `column_stride` elements.
+  struct Matrix {
+    std::int64_t rows = 0, columns = 0, row_stride = 0, column_stride = 0;
+  };
+  /// Nothing if it does not have just two dimensions of more than one element.
+  static std::optional<Matrix> matrix(const View& view) {
+    std::vector<std::size_t> dims;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(view.num_dims); ++d)
+      if (view.extents[d] != 1) dims.push_back(d);
+    if (dims.size() != 2) return std::nullopt;
+    return Matrix{view.extents[dims[0]], view.extents[dims[1]], view.strides[dims[0]], view.strides[dims[1]]};
+  }
+
+  /// The product of a gemm that writes to `result`.
+  std::optional<ProductForm> form_with(const Gemm& gemm, const Region& result) const {
+    return product_form(view(result), view(gemm.a), view(gemm.b), parse_einsum(gemm.einsum), false);
+  }
+
+  bool has_epilogue_form(const Gemm& gemm, const PlannedEpilogue& epilogue) const {
+    const auto form = form_with(gemm, epilogue.result);
+    const auto result = matrix(view(epilogue.result));
+    if (!form || !result || form->products.size() != 1 || form->kind != forms_.at(&gemm).kind) return false;
+    const Product& product = form->products.front();
+    if (product.m != result->rows || product.n != result->columns || result->column_stride != 1) return false;
+    return std::ranges::all_of(epilogue.steps, [&](const PlannedStep& step) {
+      return !step.operand || epilogue_operand(step, epilogue.result).has_value();
+    });
+  }
+
+  /// The operand of a step as the kernel reads it, behind a result that is a matrix.
+  std::optional<EpilogueStep> epilogue_operand(const PlannedStep& step, const Region& result) const {
+    const View operand = view(*step.operand);
+    EpilogueStep made{.function = step.function, .operand = operand.data, .dtype = operand.dtype};
+    if (operand.num_elements() == 1) return made;
+    if (step.along) {
+      const View whole = view(result);
+      const bool of_columns =
+          std::all_of(whole.extents.begin() + *step.along + 1, whole.extents.begin() + whole.num_dims,
+                      [](std::int64_t extent) { return extent == 1; });
+      (of_columns ? made.column_stride : made.row_stride) = operand.strides[0];
+      return made;
+    }
+    const auto elements = matrix(operand), of_result = matrix(view(result));
+    if (!elements || elements->rows != of_result->rows || elements->columns != of_result->columns) return std::nullopt;
+    made.row_stride = elements->row_stride;
+    made.column_stride = elements->column_stride;
+    return made;
+  }
+
+  std::vector<EpilogueStep> epilogue_of(const PlannedEpilogue& planned, std::int32_t num_waits) const {
+    std::vector<EpilogueStep> steps;
+    for (const PlannedStep& step : planned.steps) {
+      EpilogueStep made =
+          step.operand ? *epilogue_operand(step, planned.result) : EpilogueStep{.function = step.function};
+      made.rounded_to = step.rounded_to;
+      made.num_waits = num_waits;
+      steps.push_back(made);
+    }
+    return steps;
   }
 
   /// How many awaited products a lane has up to each of its products, and in all.
@@ -257,7 +323,8 @@ class DeviceProgramBuilder {
     ProductKind kind;
     for (std::size_t i = 0; i < run.products.size(); ++i) {
       const PlannedProduct& planned = run.products[i];
-      const ProductForm& form = forms_.at(&std::get<Gemm>(op_at(lane, planned.op)));
+      const auto& gemm = std::get<Gemm>(op_at(lane, planned.op));
+      const ProductForm form = planned.result ? *form_with(gemm, *planned.result) : forms_.at(&gemm);
       kind = form.kind;
       for (const Need& need : planned.needs) waits.push_back(wait_of(lane, need));
       const auto num_waits = static_cast<std::int32_t>(waits.size());
@@ -271,12 +338,16 @@ class DeviceProgramBuilder {
           add(products, std::move(product), num_waits, kind, planned.may_join && !goes_on);
         }
       }
+      for (const Need& need : planned.epilogue_needs) waits.push_back(wait_of(lane, need));
+      if (planned.epilogue) {
+        products.back().epilogue = epilogue_of(*planned.epilogue, static_cast<std::int32_t>(waits.size()));
+        products.back().num_terms_ahead = planned.epilogue->num_terms_ahead;
+      }
       for (const Raised& raised : planned.raises) products.back().raises.push_back(raise_of(raised));
       if (planned.is_awaited)
-        products.back().raises.push_back(
-            {.word = products_done(lane),
-             .raises_per_run = awaited_.at(lane).back(),
-             .value = awaited_.at(lane)[static_cast<std::size_t>(run.first_product) + i]});
+        products.back().raises.push_back({.word = products_done(lane),
+                                          .raises_per_run = awaited_.at(lane).back(),
+                                          .value = awaited_.at(lane)[static_cast<std::size_t>(run.first_product) + i]});
     }
     const int blocks = blocks_of(run.rank);
     const TileChoice choice = choose_tiles(kind, products, blocks);
@@ -334,7 +405,9 @@ class DeviceProgramBuilder {
 
   int blocks_of(int rank) {
     const int device = memory_.device(rank);
-    const auto on_device = [&](const auto& lane_and_counts) { return memory_.device(lane_and_counts.first.first) == device; };
+    const auto on_device = [&](const auto& lane_and_counts) {
+      return memory_.device(lane_and_counts.first.first) == device;
+    };
     const auto num_lanes = static_cast<int>(std::ranges::count_if(awaited_, on_device));
     const int share = multiprocessors(device) / num_lanes;
     if (share == 0)

@@ -63,6 +63,8 @@ class DeviceProgram {
   /// Products that the kernel cannot do, and plain loops do: the number of gemm ops, of all ranks.
   int num_plain_products() const { return num_plain_products_; }
   int num_kernel_products() const { return num_kernel_products_; }
+  /// Ops that product kernels do as their epilogues.
+  int num_absorbed_ops() const { return num_absorbed_ops_; }
 
  private:
   friend class DeviceProgramBuilder;
@@ -72,6 +74,7 @@ class DeviceProgram {
   std::size_t num_ops_ = 0;
   int num_plain_products_ = 0;
   int num_kernel_products_ = 0;
+  int num_absorbed_ops_ = 0;
 };
 
 }  // namespace meshmul::cuda

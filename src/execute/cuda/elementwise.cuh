@@ -30,14 +30,13 @@ __device__ inline void do_element(const ElementLoops& loops, std::int64_t i) {
       store(data, at[0], dst.dtype, mapped(loops.function, x, y));
       break;
     }
-    case ElementLoops::Work::kAddToDst:
-      store(data, at[0], dst.dtype, add(load<Sum>(data, at[0], dst.dtype), x));
-      break;
+    case ElementLoops::Work::kAddToDst: store(data, at[0], dst.dtype, add(load<Sum>(data, at[0], dst.dtype), x)); break;
   }
 }
 
 /// Elements `begin` to `end` (not included): thread `thread` of a warp does every 32nd.
-__device__ __noinline__ inline void do_elements(const ElementLoops& loops, std::int64_t begin, std::int64_t end, int thread) {
+__device__ __noinline__ inline void do_elements(const ElementLoops& loops, std::int64_t begin, std::int64_t end,
+                                                int thread) {
   for (std::int64_t i = begin + thread; i < end; i += 32) {
     switch (loops.sum) {
       case Dtype::kI32: do_element<std::int32_t>(loops, i); break;

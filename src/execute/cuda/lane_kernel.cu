@@ -1,8 +1,7 @@
-#include "execute/cuda/lane_kernel.hpp"
-
 #include "execute/cuda/device_error.hpp"
 #include "execute/cuda/device_words.cuh"
 #include "execute/cuda/elementwise.cuh"
+#include "execute/cuda/lane_kernel.hpp"
 #include "execute/cuda/load_kernel.hpp"
 #include "execute/cuda/plain_product.cuh"
 
@@ -153,9 +152,9 @@ __global__ void begin_run_kernel(std::uint64_t* epoch, std::uint32_t* taken, int
 }  // namespace
 
 void load_lane_kernels() {
-  for (const void* kernel : {reinterpret_cast<const void*>(&lane_kernel<true>),
-                             reinterpret_cast<const void*>(&lane_kernel<false>),
-                             reinterpret_cast<const void*>(&begin_run_kernel)}) {
+  for (const void* kernel :
+       {reinterpret_cast<const void*>(&lane_kernel<true>), reinterpret_cast<const void*>(&lane_kernel<false>),
+        reinterpret_cast<const void*>(&begin_run_kernel)}) {
     load_kernel(kernel);
     // A multiprocessor divides its memory anew between cache and shared memory only when nothing runs on it: it has to
     // be divided as the product kernel needs it from the beginning.

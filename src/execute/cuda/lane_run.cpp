@@ -7,14 +7,13 @@
 namespace meshmul::cuda {
 
 LaneState::LaneState(int num_tasks, int num_lanes) : num_tasks_(num_tasks), num_lanes_(num_lanes) {
-  const auto words = static_cast<std::size_t>(num_lanes + kMostMultiprocessors), halves = static_cast<std::size_t>(num_tasks) * 2;
+  const auto words = static_cast<std::size_t>(num_lanes + kMostMultiprocessors),
+             halves = static_cast<std::size_t>(num_tasks) * 2;
   memory_ = DeviceMemory(words * sizeof(std::uint64_t) + halves * sizeof(std::uint32_t));
   check(cudaMemset(memory_.data(), 0, memory_.num_bytes()), "clearing counters");
 }
 
-std::uint32_t* LaneState::taken() const {
-  return reinterpret_cast<std::uint32_t*>(present() + kMostMultiprocessors);
-}
+std::uint32_t* LaneState::taken() const { return reinterpret_cast<std::uint32_t*>(present() + kMostMultiprocessors); }
 
 LaneRun::LaneRun(const LaneTables& tables, const LaneState& state, const std::uint64_t* epoch, DeviceOpTimes* times,
                  const WaitControl& control, int num_blocks, bool one_each)

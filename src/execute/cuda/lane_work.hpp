@@ -18,7 +18,7 @@ namespace meshmul::cuda {
 struct LaneTask {
   enum class Work : std::int32_t { kNothing, kRows, kElements, kProduct };
   Work work = Work::kNothing;
-  std::int32_t index = 0;     ///< in the table of its work
+  std::int32_t index = 0;  ///< in the table of its work
   std::int32_t lane = 0;
   std::int32_t end_wait = 0;  ///< the waits of a lane lie together: those of a task end here
   std::int32_t first_raise = 0;
@@ -45,10 +45,10 @@ struct LaneWork {
   const RowCopy* rows = nullptr;
   const ElementLoops* loops = nullptr;
   const FlatProduct* products = nullptr;
-  std::uint32_t* taken = nullptr;      ///< shares in this run, by task, or more: 0 when it begins
-  std::uint32_t* finished = nullptr;   ///< shares, by task; only grow, modulo 2^32
-  std::uint64_t* done = nullptr;       ///< tasks, by lane, one after the other; only grow
-  std::uint64_t* present = nullptr;    ///< by multiprocessor: the number of runs in which it had a block; only grow
+  std::uint32_t* taken = nullptr;     ///< shares in this run, by task, or more: 0 when it begins
+  std::uint32_t* finished = nullptr;  ///< shares, by task; only grow, modulo 2^32
+  std::uint64_t* done = nullptr;      ///< tasks, by lane, one after the other; only grow
+  std::uint64_t* present = nullptr;   ///< by multiprocessor: the number of runs in which it had a block; only grow
   const std::uint64_t* epoch = nullptr;
   DeviceOpTimes* times = nullptr;  ///< by op; null if nobody wants them
   WaitControl control;

@@ -69,7 +69,8 @@ __device__ inline void plain_tile(const FlatProduct& p, std::int64_t tile, int t
 }
 
 /// Tiles `begin` to `end` (not included), by thread `thread` of a warp.
-__device__ __noinline__ inline void do_plain_tiles(const FlatProduct& product, std::int64_t begin, std::int64_t end, int thread) {
+__device__ __noinline__ inline void do_plain_tiles(const FlatProduct& product, std::int64_t begin, std::int64_t end,
+                                                   int thread) {
   for (std::int64_t tile = begin; tile < end; ++tile) {
     switch (product.sum) {
       case Dtype::kI32: plain_tile<std::int32_t>(product, tile, thread); break;

@@ -71,10 +71,10 @@ class Streams {
 
   StreamLayout layout_;
   std::vector<DeviceStream> control_, tasks_, beside_;  // by device
-  std::vector<DeviceStream> products_;                 // by stream for products
-  std::vector<DeviceEvent> started_, tasks_done_;      // by device
-  std::vector<DeviceEvent> products_done_;             // by stream for products
-  std::vector<DeviceEvent> begin_, end_;               // one each, of the first device: timed
+  std::vector<DeviceStream> products_;                  // by stream for products
+  std::vector<DeviceEvent> started_, tasks_done_;       // by device
+  std::vector<DeviceEvent> products_done_;              // by stream for products
+  std::vector<DeviceEvent> begin_, end_;                // one each, of the first device: timed
 };
 
 }  // namespace meshmul::cuda

@@ -7,30 +7,19 @@
 #include <utility>
 
 #include "meshmul/error.hpp"
+#include "schedule/conflicts.hpp"
 
 namespace meshmul::cuda {
 namespace {
 
-bool overlap(const Region& a, const Region& b) {
-  return a.rank == b.rank && a.buffer == b.buffer && meshmul::overlap(a.box, b.box);
-}
-
-bool any_overlap(const std::vector<Region>& some, const std::vector<Region>& others) {
-  return std::ranges::any_of(some, [&](const Region& a) {
-    return std::ranges::any_of(others, [&](const Region& b) { return overlap(a, b); });
-  });
-}
-
-/// Whether two ops must keep their order.
-bool conflict(const Effects& a, const Effects& b) {
-  return any_overlap(a.writes, b.writes) || any_overlap(a.writes, b.reads) || any_overlap(a.reads, b.writes);
-}
-
 /// Divides the ops of one lane.
 class LanePlanner {
  public:
-  LanePlanner(const Schedule& schedule, const KernelOf& kernel_of, int rank, int lane, WorkPlan& plan)
-      : ops_(schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].ops),
+  LanePlanner(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end, int rank, int lane,
+              WorkPlan& plan)
+      : epilogues_(plan_epilogues(
+            schedule, rank, lane, [&](const Gemm& gemm) { return kernel_of(rank, gemm).has_value(); }, can_end)),
+        ops_(schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].ops),
         kernel_of_(kernel_of),
         rank_(rank),
         lane_(lane),
@@ -40,6 +29,7 @@ class LanePlanner {
   std::vector<ProductRun> divide() {
     for (op_ = 0; op_ < static_cast<int>(ops_.size()); ++op_) {
       const Op& op = ops_[static_cast<std::size_t>(op_)];
+      if (epilogues_.absorbed.contains(op_)) continue;
       if (std::holds_alternative<Wait>(op)) {
         waits_of_tasks_.push_back({Need::Of::kSignal, 0, op_});
         waits_of_products_.push_back(waits_of_tasks_.back());
@@ -53,6 +43,7 @@ class LanePlanner {
       else
         add_task(op);
     }
+    plan_.num_absorbed_ops += static_cast<int>(epilogues_.absorbed.size());
     return std::move(runs_);
   }
 
@@ -99,21 +90,53 @@ class LanePlanner {
     PlannedProduct planned;
     planned.op = op_;
     planned.needs = std::exchange(waits_of_products_, {});
-    const Effects effects = effects_of(gemm, rank_);
-    need_tasks(effects, planned.needs);
-    if (!run.products.empty()) {
+    const PlannedEpilogue* epilogue = epilogue_of(op_);
+    Effects effects = effects_of(gemm, rank_);
+    if (epilogue != nullptr) {
+      planned.result = epilogue->result;
+      effects.reads = {gemm.a, gemm.b};
+      effects.writes.clear();
+    }
+    if (run.products.empty()) {
+      need_past(effects, planned.needs);
+    } else {
       const PlannedProduct& before = run.products.back();
       const auto& last = std::get<Gemm>(ops_[static_cast<std::size_t>(before.op)]);
-      planned.may_join = before.raises.empty() && !before.is_awaited;
-      planned.continues = planned.may_join && gemm.accumulate && gemm.c == last.c && !overlap(gemm.a, last.c) &&
+      const bool unseen = before.raises.empty() && !before.is_awaited && !before.epilogue;
+      const bool of_one_sum = epilogue_of(before.op) == epilogue;
+      planned.continues = unseen && of_one_sum && gemm.accumulate && gemm.c == last.c && !overlap(gemm.a, last.c) &&
                           !overlap(gemm.b, last.c);
-      if (!planned.continues) need_products(effects, planned.needs, run.first_product);
-      planned.may_join = planned.may_join && !before.is_awaited;
+      if (planned.continues)
+        need_tasks(effects, planned.needs);
+      else
+        need_past(effects, planned.needs);
+      planned.may_join = unseen && !before.is_awaited && epilogue == nullptr;
+    }
+    const bool ends = epilogue != nullptr && epilogues_.of_product.contains(op_);
+    if (ends) {
+      Effects of_end;
+      of_end.writes = {epilogue->result};
+      for (const PlannedStep& step : epilogue->steps)
+        if (step.operand) of_end.reads.push_back(*step.operand);
+      for (const int wait : epilogue->waits) planned.epilogue_needs.push_back({Need::Of::kSignal, 0, wait});
+      need_past(of_end, planned.epilogue_needs);
+      planned.epilogue = *epilogue;
+      effects.reads.insert(effects.reads.end(), of_end.reads.begin(), of_end.reads.end());
+      effects.writes = of_end.writes;
     }
     const int number = num_products_++;
     run.products.push_back(std::move(planned));
     past_products_.push_back({number, effects});
     for (const Raise& raise : effects.raises) raise_for_product(number, raise);
+    if (ends && epilogue->raise) raise_for_product(number, *epilogue->raise);
+  }
+  const PlannedEpilogue* epilogue_of(int op) const {
+    const auto last = epilogues_.last_gemm.find(op);
+    return last == epilogues_.last_gemm.end() ? nullptr : &epilogues_.of_product.at(last->second);
+  }
+  void need_past(const Effects& effects, std::vector<Need>& needs) {
+    need_tasks(effects, needs);
+    need_products(effects, needs, runs_.back().first_product);
   }
 
   /// The product raises it, unless a task has raised it before: that task might be the later one.
@@ -170,6 +193,7 @@ class LanePlanner {
     past_tasks_.push_back({num_tasks_ - 1, std::move(effects)});
   }
 
+  LaneEpilogues epilogues_;
   const std::vector<Op>& ops_;
   const KernelOf& kernel_of_;
   int rank_;
@@ -253,12 +277,12 @@ class LaunchOrder {
 
 }  // namespace
 
-WorkPlan plan_work(const Schedule& schedule, const KernelOf& kernel_of) {
+WorkPlan plan_work(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end) {
   WorkPlan plan;
   std::vector<std::vector<ProductRun>> runs_of_lanes;
   for (int rank = 0; rank < schedule.num_ranks(); ++rank)
     for (int lane = 0; lane < static_cast<int>(schedule.ranks[static_cast<std::size_t>(rank)].lanes.size()); ++lane)
-      runs_of_lanes.push_back(LanePlanner(schedule, kernel_of, rank, lane, plan).divide());
+      runs_of_lanes.push_back(LanePlanner(schedule, kernel_of, can_end, rank, lane, plan).divide());
   plan.runs = LaunchOrder(schedule, runs_of_lanes).order();
   return plan;
 }

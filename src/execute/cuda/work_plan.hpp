@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "execute/cuda/planned_epilogue.hpp"
 #include "meshmul/schedule.hpp"
 #include "schedule/effects.hpp"
 
@@ -48,10 +49,13 @@ struct Task {
 struct PlannedProduct {
   int op = 0;
   std::vector<Need> needs;
+  std::vector<Need> epilogue_needs;  ///< before the operands of the epilogue are read, or the result is written
   std::vector<Raised> raises;
-  bool continues = false;   ///< goes on with the sum of the product ahead of it
-  bool may_join = false;    ///< nothing looks at the product ahead of it before this one is done too
-  bool is_awaited = false;  ///< by a Need
+  std::optional<Region> result;             ///< where not the region that the gemm names is written
+  std::optional<PlannedEpilogue> epilogue;  ///< behind this part, which is the last one of the sum
+  bool continues = false;                   ///< goes on with the sum of the product ahead of it
+  bool may_join = false;                    ///< nothing looks at the product ahead of it before this one is done too
+  bool is_awaited = false;                  ///< by a Need
 };
 
 /// Gemms of a lane that one kernel does, one after the other.
@@ -68,14 +72,16 @@ struct WorkPlan {
   /// In the order in which they are launched. A lane does its runs one after the other. Whenever one is launched behind
   /// another of its lane, that one comes to its end by what has been launched until then: so streams may share queues.
   std::vector<ProductRun> runs;
+  int num_absorbed_ops = 0;  ///< that products do as their epilogues
 };
 
 /// Says of a gemm which kind of product kernel does it, by a number; nothing if none can.
 using KernelOf = std::function<std::optional<int>(int rank, const Gemm&)>;
 
+/// Ops that a product does as its epilogue (plan_epilogues) are neither tasks nor products.
 /// A lane may do a task and products at once, and products before tasks that stand ahead of them, as far as neither
 /// reads or writes what the other one writes and all waits ahead of each have passed. Throws Error(kInvalidArgument) if
 /// some wait is never passed.
-WorkPlan plan_work(const Schedule& schedule, const KernelOf& kernel_of);
+WorkPlan plan_work(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end);
 
 }  // namespace meshmul::cuda

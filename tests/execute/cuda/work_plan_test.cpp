@@ -16,7 +16,7 @@
 #include "meshmul/error.hpp"
 #include "meshmul/lower.hpp"
 #include "meshmul/plan.hpp"
-#include "schedule/effects.hpp"
+#include "schedule/conflicts.hpp"
 
 namespace meshmul::cuda {
 namespace {
@@ -25,27 +25,14 @@ KernelOf every_gemm() {
   return [](int, const Gemm&) { return std::optional(0); };
 }
 
+CanEnd no_epilogues() {
+  return [](const Gemm&, const PlannedEpilogue&) { return false; };
+}
+
 const Op& op_at(const Schedule& schedule, int rank, int lane, int op) {
   return schedule.ranks[static_cast<std::size_t>(rank)]
       .lanes[static_cast<std::size_t>(lane)]
       .ops[static_cast<std::size_t>(op)];
-}
-
-bool overlap(const Region& a, const Region& b) {
-  return a.rank == b.rank && a.buffer == b.buffer && meshmul::overlap(a.box, b.box);
-}
-
-bool conflict(const Effects& a, const Effects& b) {
-  for (const Region& write : a.writes) {
-    for (const Region& other : b.reads)
-      if (overlap(write, other)) return true;
-    for (const Region& other : b.writes)
-      if (overlap(write, other)) return true;
-  }
-  for (const Region& read : a.reads)
-    for (const Region& other : b.writes)
-      if (overlap(read, other)) return true;
-  return false;
 }
 
 /// Carries out a plan step by step in a random order: tasks of a lane one after the other as workers do, products as
@@ -53,8 +40,9 @@ bool conflict(const Effects& a, const Effects& b) {
 /// has not ended before, where a raised value says more than is done, or where nothing can go on.
 class RandomRun {
  public:
-  RandomRun(const Schedule& schedule, const WorkPlan& plan, unsigned seed)
-      : schedule_(schedule), plan_(plan), random_(seed) {
+  /// Without `in_order`, whether all comes to its end is all that is looked at.
+  RandomRun(const Schedule& schedule, const WorkPlan& plan, unsigned seed, bool in_order = true)
+      : schedule_(schedule), plan_(plan), random_(seed), in_order_(in_order) {
     for (const Task& task : plan.tasks) begun_tasks_[{task.rank, task.lane}];
     for (std::size_t i = 0; i < plan.tasks.size(); ++i)
       tasks_of_[{plan.tasks[i].rank, plan.tasks[i].lane}].push_back(i);
@@ -68,7 +56,7 @@ class RandomRun {
       add_product_steps(steps);
       if (steps.empty()) break;
       steps[random_() % steps.size()]();
-      if (!failure_.empty()) return failure_;
+      if (in_order_ && !failure_.empty()) return failure_;
     }
     std::size_t done = 0;
     for (const bool task : done_tasks_) done += task ? 1 : 0;
@@ -104,7 +92,8 @@ class RandomRun {
       if (ended_.contains({lane, earlier})) continue;
       if (const auto* wait = std::get_if<Wait>(&other)) {
         if (raised_[{lane.first, wait->signal}] < wait->threshold)
-          failure_ = fmt::format("op {} of lane {} of rank {} ran ahead of wait {}", op, lane.second, lane.first, earlier);
+          failure_ =
+              fmt::format("op {} of lane {} of rank {} ran ahead of wait {}", op, lane.second, lane.first, earlier);
       } else if (conflict(effects_of(other, lane.first), effects) && !is_sum_that_goes_on(lane, earlier, op)) {
         failure_ = fmt::format("op {} of lane {} of rank {} ran ahead of op {}", op, lane.second, lane.first, earlier);
       }
@@ -129,7 +118,8 @@ class RandomRun {
             ++count;
             if (at != op && !std::holds_alternative<Signal>(op_at(schedule_, lane.first, lane.second, at)) &&
                 !ended_.contains({lane, at}))
-              failure_ = fmt::format("op {} of rank {} raised a signal for op {}, which had not ended", op, lane.first, at);
+              failure_ =
+                  fmt::format("op {} of rank {} raised a signal for op {}, which had not ended", op, lane.first, at);
             if (std::holds_alternative<Signal>(op_at(schedule_, lane.first, lane.second, at)) && count == raised.value)
               expect_all_ended(lane, at);
           }
@@ -175,7 +165,8 @@ class RandomRun {
       const LaneId lane{run.rank, run.lane};
       const int done = done_products_[lane], end = run.first_product + static_cast<int>(run.products.size());
       if (done < run.first_product) return;
-      if (done < end && begun_products_[lane] > done)
+      if (done < end && begun_products_[lane] > done &&
+          pass(lane, run.products[static_cast<std::size_t>(done - run.first_product)].epilogue_needs))
         steps.emplace_back([this, lane, &run, done] { end_product(lane, run, done); });
       const int begun = std::max(begun_products_[lane], done);
       if (begun < run.first_product || begun >= end) continue;
@@ -197,6 +188,7 @@ class RandomRun {
   const Schedule& schedule_;
   const WorkPlan& plan_;
   std::mt19937 random_;
+  bool in_order_;
   std::map<LaneId, std::vector<std::size_t>> tasks_of_;
   std::map<LaneId, std::size_t> begun_tasks_;
   std::vector<std::size_t> under_way_;
@@ -228,14 +220,14 @@ constexpr const char* kGather = "bf16 A[M=64_X, K=32] * B[K, N=48_X] -> C[M, N_X
 
 TEST(WorkPlan, MakesOneRunOfAllProductsOfALane) {
   for (const Design design : {Design::kPull, Design::kPush, Design::kInPlace, Design::kRing}) {
-    const WorkPlan plan = plan_work(built(kGather, "X=4", overlapped(design)), every_gemm());
+    const WorkPlan plan = plan_work(built(kGather, "X=4", overlapped(design)), every_gemm(), no_epilogues());
     EXPECT_EQ(plan.runs.size(), 4U) << name(design);
   }
 }
 
 TEST(WorkPlan, MakesTasksOfWhatNoKernelDoes) {
   const Schedule schedule = built(kGather, "X=4", overlapped(Design::kPull));
-  const WorkPlan plan = plan_work(schedule, [](int, const Gemm&) { return std::optional<int>(); });
+  const WorkPlan plan = plan_work(schedule, [](int, const Gemm&) { return std::optional<int>(); }, no_epilogues());
   EXPECT_TRUE(plan.runs.empty());
   expect_sound(schedule, plan);
 }
@@ -254,13 +246,20 @@ TEST(WorkPlan, IsSoundForEveryDesignOfManyStatements) {
          {Design::kSequential, Design::kInPlace, Design::kPull, Design::kPush, Design::kRing, Design::kRingBothWays}) {
       SCOPED_TRACE(fmt::format("{} {} {}", statement, mesh, name(design)));
       const Schedule schedule = built(statement, mesh, overlapped(design));
-      expect_sound(schedule, plan_work(schedule, every_gemm()));
+      expect_sound(schedule, plan_work(schedule, every_gemm(), no_epilogues()));
       // Kernels of two kinds, in turns, are runs of their own; some products have none.
       int turn = 0;
-      expect_sound(schedule, plan_work(schedule, [&](int, const Gemm&) {
-                     ++turn;
-                     return turn % 3 == 0 ? std::nullopt : std::optional(turn % 3);
-                   }));
+      expect_sound(schedule, plan_work(
+                                 schedule,
+                                 [&](int, const Gemm&) {
+                                   ++turn;
+                                   return turn % 3 == 0 ? std::nullopt : std::optional(turn % 3);
+                                 },
+                                 no_epilogues()));
+      // With epilogues too all comes to its end.
+      const WorkPlan ended =
+          plan_work(schedule, every_gemm(), [](const Gemm&, const PlannedEpilogue&) { return true; });
+      for (unsigned seed = 0; seed < 5; ++seed) ASSERT_EQ(RandomRun(schedule, ended, seed, false).run(), "");
     }
 }
 
@@ -277,7 +276,7 @@ signal go
 rank 0
 {})",
                                               lanes)),
-                   every_gemm());
+                   every_gemm(), no_epilogues());
 }
 
 TEST(WorkPlan, LetsAProductWaitForTheOneWhoseResultItReads) {
@@ -327,8 +326,7 @@ TEST(WorkPlan, RaisesASignalBehindAWaitOnlyOnceThatHasPassed) {
 )");
   ASSERT_EQ(plan.tasks.size(), 2U);
   EXPECT_TRUE(plan.runs.front().products.front().raises.empty());
-  EXPECT_THAT(plan.tasks[0].needs,
-              testing::ElementsAre(Need{Need::Of::kSignal, 0, 1}, Need{Need::Of::kProduct, 0, 2}));
+  EXPECT_THAT(plan.tasks[0].needs, testing::ElementsAre(Need{Need::Of::kSignal, 0, 1}, Need{Need::Of::kProduct, 0, 2}));
 }
 
 TEST(WorkPlan, NamesTheWaitThatIsNeverPassed) {
@@ -341,7 +339,7 @@ rank 1
     wait come >= 1
 )");
   try {
-    plan_work(schedule, every_gemm());
+    plan_work(schedule, every_gemm(), no_epilogues());
     FAIL() << "it was planned";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),

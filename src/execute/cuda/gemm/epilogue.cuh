@@ -192,11 +192,22 @@ __device__ inline void do_step(Quads& x, const EpilogueStep& step, const QuadPla
   }
 }
 
-/// The epilogue of a piece, then c.
+/// The terms of a piece that are added up before its product is added to them.
+__device__ inline void add_terms_ahead(Quads& x, const GemmPiece& piece, const EpilogueStep* steps,
+                                       const QuadPlace& place) {
+#pragma unroll
+  for (auto& quad : x)
+#pragma unroll
+    for (float& element : quad) element = -0.0F;  // to which everything can be added without a change
+#pragma unroll 1
+  for (std::int32_t i = 0; i < piece.num_terms_ahead; ++i) apply_operand<MapFunction::kAdd>(x, steps[i], place);
+}
+
+/// The steps of a piece behind its terms, then c.
 __device__ inline void finish_quads(Quads& x, const GemmPiece& piece, const EpilogueStep* steps,
                                     const QuadPlace& place) {
 #pragma unroll 1
-  for (std::int32_t i = 0; i < piece.num_epilogue_steps; ++i) do_step(x, steps[i], place);
+  for (std::int32_t i = piece.num_terms_ahead; i < piece.num_epilogue_steps; ++i) do_step(x, steps[i], place);
   store_result(x, piece, place);
 }
 

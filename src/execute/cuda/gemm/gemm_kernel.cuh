@@ -302,18 +302,22 @@ struct StoreBoxes {
       const std::uint32_t box = next_box();
       fill_columns<kN>(sums, first, box);
       ptx::named_barrier(barrier, kWarpgroup);
-      Quads x;
-#pragma unroll
-      for (int i = 0; i < kQuads; ++i) {
-        const std::uint32_t offset = (in_box.row + i * kQuadStep) * kStoreRowBytes + in_box.column * 4;
-        asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
-                     : "=f"(x[i][0]), "=f"(x[i][1]), "=f"(x[i][2]), "=f"(x[i][3])
-                     : "r"(box + swizzled<kStoreRowBytes>(offset))
-                     : "memory");
-      }
       QuadPlace place{.row = row + in_box.row, .column = column + first + in_box.column};
       place.rows = piece.m - place.row;
       place.columns = min(4, min(piece.n - place.column, kN - first - in_box.column));
+      Quads x;
+      if (piece.num_terms_ahead > 0) add_terms_ahead(x, piece, steps, place);
+#pragma unroll
+      for (int i = 0; i < kQuads; ++i) {
+        const std::uint32_t offset = (in_box.row + i * kQuadStep) * kStoreRowBytes + in_box.column * 4;
+        float sums_of_quad[4];
+        asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                     : "=f"(sums_of_quad[0]), "=f"(sums_of_quad[1]), "=f"(sums_of_quad[2]), "=f"(sums_of_quad[3])
+                     : "r"(box + swizzled<kStoreRowBytes>(offset))
+                     : "memory");
+#pragma unroll
+        for (int c = 0; c < 4; ++c) x[i][c] = piece.num_terms_ahead > 0 ? x[i][c] + sums_of_quad[c] : sums_of_quad[c];
+      }
       finish_quads(x, piece, steps, place);
     }
   }
@@ -336,13 +340,26 @@ __device__ inline void note_begin(DeviceOpTimes& times) {
   atomicMin(reinterpret_cast<unsigned long long*>(&times.begin), ptx::nanoseconds());
 }
 
-/// Returns once waits `begin` to `end` - 1 of the run have passed, each lane of a warp at some of them: one after another,
-/// they would take a thread some 500 cycles each, even if all signals are up. Behind it, all lanes may read what all of
-/// them tell of.
-__device__ inline void wait_by_warp(const GemmWork& work, std::int32_t begin, std::int32_t end, std::uint64_t run) {
-  for (std::int32_t i = begin + ptx::lane(); i < end; i += 32)
-    wait_for(work.waits[i], run, work.control, DeviceWords{});
-  __syncwarp();
+/// Returns once the first `needed` waits of the run have passed, of which `passed` had before: how many have now, as many
+/// as a look at the next 32 shows. Each lane of a warp looks at one: one after another, they would take a thread some 1000
+/// cycles each, even if all signals are up. Behind it, all lanes may read what all of them tell of.
+__device__ inline std::int32_t wait_by_warp(const GemmWork& work, std::int32_t passed, std::int32_t needed,
+                                            std::uint64_t run) {
+  const DeviceWords words;
+  while (true) {
+    const std::int32_t mine = passed + ptx::lane();
+    const bool up =
+        mine < work.num_waits && words.load_acquire(work.waits[mine].word) >= expected_value(work.waits[mine], run);
+    const unsigned down = ~__ballot_sync(~0U, up);
+    passed += down == 0 ? 32 : __ffs(static_cast<int>(down)) - 1;
+    __syncwarp();
+    if (passed >= needed) return passed;
+    // The first one that is not up; of all lanes one waits.
+    if (ptx::lane() == 0) wait_for(work.waits[passed], run, work.control, words);
+    ++passed;
+    __syncwarp();
+    if (passed >= needed) return passed;
+  }
 }
 
 /// Loads what one block multiplies, tile after tile. One warp, of which one lane asks for operands.
@@ -364,8 +381,7 @@ __device__ inline void load_tiles(const GemmWork& work, TileWalk walk, std::uint
       const GemmSegment segment = work.segments[piece.first_segment + s];
       const std::int32_t waits = row_waits > segment.num_waits ? row_waits : segment.num_waits;
       if (passed < waits) {
-        wait_by_warp(work, passed, waits, run);
-        passed = waits;
+        passed = wait_by_warp(work, passed, waits, run);
         ptx::fence_copy_engine();
       }
       if (work.times != nullptr && s == 0 && ptx::lane() == 0) note_begin(work.times[piece.op]);
@@ -447,11 +463,10 @@ __device__ inline void multiply_tiles(const GemmWork& work, TileWalk walk, std::
       // One warp waits, and the barrier behind it makes what it has seen visible to the others.
       if (thread < 32) {
         const std::int32_t waits = waits_of_epilogue(work, piece);
-        wait_by_warp(work, passed, waits, run);
-        passed = max(passed, waits);
+        if (passed < waits) passed = wait_by_warp(work, passed, waits, run);
       }
       boxes.template store_behind_epilogue<kN>(sums, work, piece, row, column);
-      if (work.num_raises > 0) ptx::named_barrier(boxes.barrier, kWarpgroup);
+      if (work.counts()) ptx::named_barrier(boxes.barrier, kWarpgroup);
     } else if (piece.c_map >= 0 && !piece.accumulate) {
       const TensorMap* map = work.maps + piece.c_map;
       const TensorMap* tail_map = work.maps + piece.c_tail_map;

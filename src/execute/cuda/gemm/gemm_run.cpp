@@ -55,8 +55,8 @@ TileChoice choose_tiles(const ProductKind& kind, const std::vector<Product>& pro
 }
 
 GemmRun::GemmRun(const ProductKind& kind, const std::vector<Product>& products, const std::vector<SignalWait>& waits,
-                 const std::uint64_t* epoch, DeviceOpTimes* times, const WaitControl& control,
-                 const TileChoice& choice, std::int32_t num_blocks)
+                 const std::uint64_t* epoch, DeviceOpTimes* times, const WaitControl& control, const TileChoice& choice,
+                 std::int32_t num_blocks)
     : num_blocks_(num_blocks / choice.cluster * choice.cluster), cluster_(choice.cluster) {
   const auto found = std::ranges::find_if(gemm_kernels(), [&](const GemmKernel& kernel) {
     return multiplies(kernel.key, kind) && kernel.key.tile_n == choice.tile_n &&
@@ -94,6 +94,7 @@ GemmRun::GemmRun(const ProductKind& kind, const std::vector<Product>& products, 
   work_.control = control;
   work_.num_pieces = static_cast<std::int32_t>(tables.pieces.size());
   work_.num_tiles = tables.num_tiles;
+  work_.num_waits = static_cast<std::int32_t>(tables.waits.size());
   work_.num_raises = static_cast<std::int32_t>(tables.raises.size());
 }
 

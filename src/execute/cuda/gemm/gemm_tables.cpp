@@ -38,6 +38,7 @@ class TableBuilder {
     assert(!product.accumulate || product.epilogue.empty());
     assert(std::ranges::all_of(product.epilogue, is_step));
     piece.first_epilogue_step = append(tables_.epilogue_steps, product.epilogue);
+    piece.num_terms_ahead = product.num_terms_ahead;
     piece.num_epilogue_steps = static_cast<std::int32_t>(product.epilogue.size());
     piece.first_raise = append(tables_.raises, product.raises);
     piece.num_raises = static_cast<std::int32_t>(product.raises.size());

@@ -68,7 +68,8 @@ struct GemmPiece {
   std::int32_t accumulate = 0;
   std::int32_t first_epilogue_step = 0;
   std::int32_t num_epilogue_steps = 0;
-  std::int32_t first_raise = 0;  ///< raised once this piece and all ahead of it are done
+  std::int32_t num_terms_ahead = 0;  ///< of the steps: terms that are added up before the product is added to them
+  std::int32_t first_raise = 0;      ///< raised once this piece and all ahead of it are done
   std::int32_t num_raises = 0;
   std::int32_t op = 0;  ///< number among the ops of all ranks
   Dtype output = Dtype::kBf16;
@@ -96,7 +97,8 @@ struct GemmWork {
   DeviceOpTimes* times = nullptr;  ///< by op; null if nobody wants them
   WaitControl control;
   std::int32_t num_pieces = 0;
-  std::int32_t num_tiles = 0;   ///< of all pieces
+  std::int32_t num_tiles = 0;  ///< of all pieces
+  std::int32_t num_waits = 0;
   std::int32_t num_raises = 0;  ///< of all pieces
 
   /// Whether somebody wants to know when a piece is finished.

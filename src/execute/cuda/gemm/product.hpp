@@ -35,6 +35,8 @@ struct Product {
   std::vector<RowGroup> row_groups;
   std::vector<SignalRaise> raises;
   std::vector<EpilogueStep> epilogue = {};
+  /// The first steps of the epilogue that are terms, of kAdd, which are added up before the product is added to them.
+  std::int32_t num_terms_ahead = 0;
   std::int32_t op = 0;  ///< number among the ops of all ranks, for its times
 };
 

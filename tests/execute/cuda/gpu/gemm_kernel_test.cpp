@@ -206,7 +206,8 @@ std::string failure_of(const KernelCase& c, const TileChoice& choice, std::int32
                         .row_groups = {},
                         .raises = {},
                         .epilogue = epilogue};
-  const GemmRun run(c.kind, {product}, {}, control.epoch.as<std::uint64_t>(), nullptr, control.wait(), choice, num_blocks);
+  const GemmRun run(c.kind, {product}, {}, control.epoch.as<std::uint64_t>(), nullptr, control.wait(), choice,
+                    num_blocks);
   run.launch(nullptr);
   check(cudaDeviceSynchronize(), to_string(c));
   for (std::int64_t i = 0; i < c.m; ++i)
@@ -383,9 +384,9 @@ TEST(GemmKernel, PromotesSumsOfF8) {
         const double got = static_cast<double>(c.get(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)));
         worst = std::max(worst, std::abs(got - sum) / sum);
       }
-    // Of 513 instructions, each may lose 2^-13 of the sum so far.
+    // Of 513 instructions, each may lose 2^-12 of the sum so far: the hardware keeps some 13 bits, and cuts the rest off.
     if (kernel.key.fast_sums)
-      EXPECT_LE(worst, 513 * 0x1p-13) << to_string(kernel.key);
+      EXPECT_LE(worst, 513 * 0x1p-12) << to_string(kernel.key);
     else
       EXPECT_EQ(worst, 0) << to_string(kernel.key);
   }
@@ -397,7 +398,8 @@ View dense_view(std::byte* data, Dtype dtype, std::int64_t rows, std::int64_t co
 
 /// Epilogues have the bits of what they replace: a product that is stored, then a map over what was stored.
 /// A map as the only task of the kernel of lanes.
-void map_by_lanes(const View& dst, MapFunction function, const std::vector<ConstView>& sources, const Control& control) {
+void map_by_lanes(const View& dst, MapFunction function, const std::vector<ConstView>& sources,
+                  const Control& control) {
   LaneTables tables;
   tables.loops.push_back(map_loops(dst, function, sources, {}));
   tables.tasks.push_back({.work = LaneTask::Work::kElements, .num_shares = 7, .op = -1});
@@ -484,8 +486,8 @@ TEST(GemmKernel, ComesNearToNonlinearFunctions) {
         .row_groups = {},
         .raises = {},
         .epilogue = {{.function = function}}};
-    const GemmRun run({.element = Dtype::kF16}, {product}, {}, control.epoch.as<std::uint64_t>(), nullptr, control.wait(),
-                      {.tile_n = 128, .cluster = 1}, 132);
+    const GemmRun run({.element = Dtype::kF16}, {product}, {}, control.epoch.as<std::uint64_t>(), nullptr,
+                      control.wait(), {.tile_n = 128, .cluster = 1}, 132);
     run.launch(nullptr);
     check(cudaDeviceSynchronize(), "running");
     TestMatrix got(Dtype::kF32, kM, kN, kN);
@@ -547,8 +549,8 @@ TEST(GemmKernel, AddsTermsOnceTheirSignalsAreUpRunAfterRun) {
   cudaStream_t products = nullptr, copies = nullptr;
   check(cudaStreamCreateWithFlags(&products, cudaStreamNonBlocking), "stream");
   check(cudaStreamCreateWithFlags(&copies, cudaStreamNonBlocking), "stream");
-  const GemmRun run({.element = Dtype::kBf16}, {product}, waits, control.epoch.as<std::uint64_t>(), nullptr, control.wait(),
-                    {.tile_n = 256, .cluster = 2, .rows_together = 1}, 4);
+  const GemmRun run({.element = Dtype::kBf16}, {product}, waits, control.epoch.as<std::uint64_t>(), nullptr,
+                    control.wait(), {.tile_n = 256, .cluster = 2, .rows_together = 1}, 4);
   for (std::uint64_t epoch = 0; epoch < 4; ++epoch) {
     check(cudaMemcpy(control.epoch.data(), &epoch, 8, cudaMemcpyHostToDevice), "epoch");
     // Terms that were not waited for are not numbers.

@@ -266,6 +266,13 @@ class DeviceProgramBuilder {
           static_cast<std::int32_t>(std::clamp<std::int64_t>((units + of_share - 1) / of_share, 1, kMostShares));
     };
     const auto elements = [&](const ElementLoops& loops) {
+      if (const auto rows = element_rows(loops)) {
+        constexpr std::int64_t kTilesOfShare = 4;
+        task.work = LaneTask::Work::kElementRows;
+        task.index = static_cast<std::int32_t>(tables.element_rows.size());
+        tables.element_rows.push_back(*rows);
+        return cut(rows->num_tiles(), kTilesOfShare);
+      }
       constexpr std::int64_t kOfShare = 1024;
       task.work = LaneTask::Work::kElements;
       task.index = static_cast<std::int32_t>(tables.loops.size());

@@ -1,5 +1,7 @@
 #include "execute/cuda/element_loops.hpp"
 
+#include <algorithm>
+
 namespace meshmul::cuda {
 namespace {
 
@@ -28,27 +30,10 @@ void add_permuted(ElementLoops& loops, const ConstView& src, std::span<const int
   add_operand(loops, src, {strides, static_cast<std::size_t>(src.num_dims)});
 }
 
-/// Drops dimensions of one element, and makes one of neighbours where all operands allow.
-void merge_dims(ElementLoops& loops) {
-  int kept = 0;
-  for (int d = 0; d < loops.num_dims; ++d) {
-    if (loops.extents[d] == 1) continue;
-    bool joins = kept > 0;
-    for (int o = 0; joins && o < loops.num_operands; ++o)
-      joins = loops.operands[o].strides[kept - 1] == loops.operands[o].strides[d] * loops.extents[d];
-    if (joins) {
-      loops.extents[kept - 1] *= loops.extents[d];
-    } else {
-      loops.extents[kept] = loops.extents[d];
-      ++kept;
-    }
-    for (int o = 0; o < loops.num_operands; ++o) loops.operands[o].strides[kept - 1] = loops.operands[o].strides[d];
-  }
-  loops.num_dims = kept;
-}
-
 ElementLoops finished(ElementLoops loops) {
-  if (loops.count > 0) merge_dims(loops);
+  if (loops.count > 0)
+    loops.num_dims = merge_dims({loops.extents, static_cast<std::size_t>(loops.num_dims)},
+                                {loops.operands, static_cast<std::size_t>(loops.num_operands)});
   bool integer = true, single = true;
   for (int o = 0; o < loops.num_operands; ++o) {
     const Dtype sum = accumulator_of(loops.operands[o].dtype);
@@ -60,6 +45,22 @@ ElementLoops finished(ElementLoops loops) {
 }
 
 }  // namespace
+
+int merge_dims(std::span<std::int64_t> extents, std::span<ElementLoops::Operand> operands) {
+  std::size_t kept = 0;
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    if (extents[d] == 1) continue;
+    const bool joins = kept > 0 && std::ranges::all_of(operands, [&](const ElementLoops::Operand& operand) {
+                         return operand.strides[kept - 1] == operand.strides[d] * extents[d];
+                       });
+    if (joins)
+      extents[kept - 1] *= extents[d];
+    else
+      extents[kept++] = extents[d];
+    for (ElementLoops::Operand& operand : operands) operand.strides[kept - 1] = operand.strides[d];
+  }
+  return static_cast<int>(kept);
+}
 
 ElementLoops copy_loops(const View& dst, const ConstView& src, std::span<const int> permutation) {
   ElementLoops loops = loops_over(dst);

@@ -32,6 +32,10 @@ struct ElementLoops {
   Dtype sum = Dtype::kF32;  ///< what is computed in: f32, i32, or f64, which holds every value of both
 };
 
+/// Drops dimensions of one element, and makes one of neighbours where all operands allow: how many dimensions are left.
+/// None is empty.
+int merge_dims(std::span<std::int64_t> extents, std::span<ElementLoops::Operand> operands);
+
 /// dst = src converted, dst dimension d = src dimension permutation[d] (empty: identity).
 ElementLoops copy_loops(const View& dst, const ConstView& src, std::span<const int> permutation);
 

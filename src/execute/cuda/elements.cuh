@@ -25,6 +25,17 @@ __device__ inline Sum load(const void* base, std::int64_t index, Dtype dtype) {
   return Sum{};
 }
 
+/// Two floats as f8e4m3, the first one in the low byte; what is too large for it becomes NaN. The hardware alone would make
+/// the largest number of it.
+__device__ inline std::uint16_t to_f8e4m3(float low, float high) {
+  std::uint16_t result;
+  asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(result) : "f"(high), "f"(low));
+  constexpr float kLargestRoundedDown = 464;
+  if (fabsf(low) > kLargestRoundedDown) result |= 0x007F;
+  if (fabsf(high) > kLargestRoundedDown) result |= 0x7F00;
+  return result;
+}
+
 /// 16- and 8-bit floats are rounded from f32, which is how their sums are held. What is too large for f8e4m3 becomes
 /// NaN.
 template <class Sum>
@@ -38,7 +49,7 @@ __device__ inline void store(void* base, std::int64_t index, Dtype dtype, Sum va
     case Dtype::kF16: static_cast<__half*>(base)[index] = __float2half_rn(static_cast<float>(value)); return;
     case Dtype::kF8e4m3:
       static_cast<__nv_fp8_storage_t*>(base)[index] =
-          __nv_cvt_float_to_fp8(static_cast<float>(value), __NV_NOSAT, __NV_E4M3);
+          static_cast<__nv_fp8_storage_t>(to_f8e4m3(static_cast<float>(value), 0));
       return;
     case Dtype::kI8: static_cast<std::int8_t*>(base)[index] = static_cast<std::int8_t>(value); return;
     case Dtype::kI32: static_cast<std::int32_t*>(base)[index] = static_cast<std::int32_t>(value); return;

@@ -1,5 +1,6 @@
 #include "execute/cuda/device_error.hpp"
 #include "execute/cuda/device_words.cuh"
+#include "execute/cuda/element_rows.cuh"
 #include "execute/cuda/elementwise.cuh"
 #include "execute/cuda/lane_kernel.hpp"
 #include "execute/cuda/load_kernel.hpp"
@@ -8,21 +9,12 @@
 namespace meshmul::cuda {
 namespace {
 
-__device__ uint4 load_vector(const std::byte* address) {
-  uint4 value;
-  asm volatile("ld.global.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
-               : "l"(address)
-               : "memory");
-  return value;
-}
-
 /// Copies kAtOnce vectors, which `offset_of(i, pitch)` finds, all on their way at once.
 template <int kAtOnce, class OffsetOf>
 __device__ void copy_at_once(const std::byte* src, std::byte* dst, OffsetOf offset_of) {
   uint4 values[kAtOnce];
 #pragma unroll
-  for (int i = 0; i < kAtOnce; ++i) values[i] = load_vector(src + offset_of(i, false));
+  for (int i = 0; i < kAtOnce; ++i) load_quad(src + offset_of(i, false), values[i]);
 #pragma unroll
   for (int i = 0; i < kAtOnce; ++i) *reinterpret_cast<uint4*>(dst + offset_of(i, true)) = values[i];
 }
@@ -71,6 +63,12 @@ __device__ void do_share(const LaneWork& work, const LaneTask& task, std::int32_
       const std::int64_t units = copy.num_vectors();
       copy_vectors(copy, static_cast<std::uint32_t>(begin(units)), static_cast<std::uint32_t>(end(units)),
                    static_cast<std::uint32_t>(thread));
+      break;
+    }
+    case LaneTask::Work::kElementRows: {
+      const ElementRows& rows = work.element_rows[task.index];
+      const std::int64_t units = rows.num_tiles();
+      do_element_tiles(rows, static_cast<std::int32_t>(begin(units)), static_cast<std::int32_t>(end(units)), thread);
       break;
     }
     case LaneTask::Work::kElements: {

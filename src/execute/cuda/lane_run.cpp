@@ -21,8 +21,8 @@ LaneRun::LaneRun(const LaneTables& tables, const LaneState& state, const std::ui
   TableImage image;
   const std::size_t lanes_at = image.add(tables.lanes), tasks_at = image.add(tables.tasks),
                     waits_at = image.add(tables.waits), raises_at = image.add(tables.raises),
-                    rows_at = image.add(tables.rows), loops_at = image.add(tables.loops),
-                    products_at = image.add(tables.products);
+                    rows_at = image.add(tables.rows), element_rows_at = image.add(tables.element_rows),
+                    loops_at = image.add(tables.loops), products_at = image.add(tables.products);
   tables_ = DeviceMemory(image.bytes().size());
   if (!image.bytes().empty())
     check(cudaMemcpy(tables_.data(), image.bytes().data(), image.bytes().size(), cudaMemcpyHostToDevice),
@@ -33,6 +33,7 @@ LaneRun::LaneRun(const LaneTables& tables, const LaneState& state, const std::ui
   work_.waits = reinterpret_cast<const SignalWait*>(device + waits_at);
   work_.raises = reinterpret_cast<const SignalRaise*>(device + raises_at);
   work_.rows = reinterpret_cast<const RowCopy*>(device + rows_at);
+  work_.element_rows = reinterpret_cast<const ElementRows*>(device + element_rows_at);
   work_.loops = reinterpret_cast<const ElementLoops*>(device + loops_at);
   work_.products = reinterpret_cast<const FlatProduct*>(device + products_at);
   work_.taken = state.taken();

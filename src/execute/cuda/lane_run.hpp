@@ -18,6 +18,7 @@ struct LaneTables {
   std::vector<SignalWait> waits;
   std::vector<SignalRaise> raises;
   std::vector<RowCopy> rows;
+  std::vector<ElementRows> element_rows;
   std::vector<ElementLoops> loops;
   std::vector<FlatProduct> products;
 };

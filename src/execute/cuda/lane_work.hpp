@@ -8,6 +8,7 @@
 
 #include "execute/cuda/device_op_times.hpp"
 #include "execute/cuda/element_loops.hpp"
+#include "execute/cuda/element_rows.hpp"
 #include "execute/cuda/flat_product.hpp"
 #include "execute/cuda/row_copy.hpp"
 #include "execute/cuda/signal_protocol.hpp"
@@ -16,7 +17,7 @@
 namespace meshmul::cuda {
 
 struct LaneTask {
-  enum class Work : std::int32_t { kNothing, kRows, kElements, kProduct };
+  enum class Work : std::int32_t { kNothing, kRows, kElementRows, kElements, kProduct };
   Work work = Work::kNothing;
   std::int32_t index = 0;  ///< in the table of its work
   std::int32_t lane = 0;
@@ -43,6 +44,7 @@ struct LaneWork {
   const SignalWait* waits = nullptr;
   const SignalRaise* raises = nullptr;
   const RowCopy* rows = nullptr;
+  const ElementRows* element_rows = nullptr;
   const ElementLoops* loops = nullptr;
   const FlatProduct* products = nullptr;
   std::uint32_t* taken = nullptr;     ///< shares in this run, by task, or more: 0 when it begins

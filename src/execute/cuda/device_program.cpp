@@ -37,7 +37,8 @@ class DeviceProgramBuilder {
     program_.num_ops_ = static_cast<std::size_t>(num_ops_);
     plan_ = plan_work(
         schedule, [this](int, const Gemm& gemm) { return kind_number(gemm); },
-        [this](const Gemm& gemm, const PlannedEpilogue& epilogue) { return has_epilogue_form(gemm, epilogue); });
+        [this](const Gemm& gemm, const PlannedEpilogue& epilogue) { return has_epilogue_form(gemm, epilogue); },
+        [this](const Region& dst, const std::vector<Region>& terms) { return rows_of_sum(dst, terms).has_value(); });
     count_awaited();
     make_devices(record);
   }
@@ -236,10 +237,13 @@ class DeviceProgramBuilder {
       }
       LaneTask made;
       made.lane = static_cast<std::int32_t>(tables.lanes.size()) - 1;
-      if (task.works) add_work(tables, op_at(lane, task.op), made);
+      if (task.sum)
+        add_rows(tables, *rows_of_sum(task.sum->dst, task.sum->terms), made);
+      else if (task.works)
+        add_work(tables, op_at(lane, task.op), made);
       // What only raises for a product is not when the product was.
       const bool only_raises = !task.works && !std::holds_alternative<Signal>(op_at(lane, task.op));
-      made.op = only_raises ? -1 : number_of(lane, task.op);
+      made.op = only_raises ? -1 : number_of(lane, task.last_op);
       for (const Need& need : task.needs) tables.waits.push_back(wait_of(lane, need));
       made.end_wait = static_cast<std::int32_t>(tables.waits.size());
       made.first_raise = static_cast<std::int32_t>(tables.raises.size());
@@ -257,27 +261,36 @@ class DeviceProgramBuilder {
                                            control_of(part), multiprocessors(part.device) * kBlocks, multiplies);
   }
 
-  /// Adds what a task does to the table of its kind, and says into how many shares it is cut: so large that taking one
-  /// is little work beside it.
+  std::optional<ElementRows> rows_of_sum(const Region& dst, const std::vector<Region>& terms) const {
+    std::vector<ConstView> views;
+    for (const Region& term : terms) views.push_back(view(term));
+    return sum_rows(view(dst), views);
+  }
+
+  /// Says into how many shares a task is cut: so large that taking one is little work beside it.
+  static void cut(LaneTask& task, std::int64_t units, std::int64_t of_share) {
+    constexpr std::int64_t kMostShares = 1 << 20;
+    task.num_shares =
+        static_cast<std::int32_t>(std::clamp<std::int64_t>((units + of_share - 1) / of_share, 1, kMostShares));
+  }
+
+  static void add_rows(LaneTables& tables, const ElementRows& rows, LaneTask& task) {
+    constexpr std::int64_t kOperandTilesOfShare = 8;
+    task.work = LaneTask::Work::kElementRows;
+    task.index = static_cast<std::int32_t>(tables.element_rows.size());
+    tables.element_rows.push_back(rows);
+    cut(task, rows.num_tiles(), std::max<std::int64_t>(kOperandTilesOfShare / (rows.num_sources + 1), 1));
+  }
+
+  /// Adds what a task does to the table of its kind.
   void add_work(LaneTables& tables, const Op& op, LaneTask& task) {
-    const auto cut = [&](std::int64_t units, std::int64_t of_share) {
-      constexpr std::int64_t kMostShares = 1 << 20;
-      task.num_shares =
-          static_cast<std::int32_t>(std::clamp<std::int64_t>((units + of_share - 1) / of_share, 1, kMostShares));
-    };
     const auto elements = [&](const ElementLoops& loops) {
-      if (const auto rows = element_rows(loops)) {
-        constexpr std::int64_t kTilesOfShare = 4;
-        task.work = LaneTask::Work::kElementRows;
-        task.index = static_cast<std::int32_t>(tables.element_rows.size());
-        tables.element_rows.push_back(*rows);
-        return cut(rows->num_tiles(), kTilesOfShare);
-      }
+      if (const auto rows = element_rows(loops)) return add_rows(tables, *rows, task);
       constexpr std::int64_t kOfShare = 1024;
       task.work = LaneTask::Work::kElements;
       task.index = static_cast<std::int32_t>(tables.loops.size());
       tables.loops.push_back(loops);
-      cut(loops.count, kOfShare);
+      cut(task, loops.count, kOfShare);
     };
     const auto copy = [&](const Region& dst, const Region& src, const std::vector<int>& permutation) {
       const auto rows = permutation.empty() ? row_copy(view(dst), view(src)) : std::nullopt;
@@ -286,7 +299,7 @@ class DeviceProgramBuilder {
       task.work = LaneTask::Work::kRows;
       task.index = static_cast<std::int32_t>(tables.rows.size());
       tables.rows.push_back(*rows);
-      cut(rows->num_vectors(), kOfShare);
+      cut(task, rows->num_vectors(), kOfShare);
     };
     struct Adder {
       DeviceProgramBuilder& builder;
@@ -294,7 +307,6 @@ class DeviceProgramBuilder {
       LaneTask& task;
       const decltype(elements)& add_elements;
       const decltype(copy)& add_copy;
-      const decltype(cut)& cut_in;
 
       void operator()(const Put& op) const { add_copy(op.dst, op.src, {}); }
       void operator()(const Get& op) const { add_copy(op.dst, op.src, {}); }
@@ -313,12 +325,12 @@ class DeviceProgramBuilder {
         tables.products.push_back(flat_product(builder.view(op.c), builder.view(op.a), builder.view(op.b),
                                                parse_einsum(op.einsum), op.accumulate));
         ++builder.program_.num_plain_products_;
-        cut_in(tables.products.back().num_tiles(), 1);
+        cut(task, tables.products.back().num_tiles(), 1);
       }
       void operator()(const Signal&) const {}
       void operator()(const Wait&) const {}
     };
-    std::visit(Adder{*this, tables, task, elements, copy, cut}, op);
+    std::visit(Adder{*this, tables, task, elements, copy}, op);
   }
 
   // Products -----------------------------------------------------------------------------------------------------------

@@ -15,24 +15,29 @@ namespace {
 /// Divides the ops of one lane.
 class LanePlanner {
  public:
-  LanePlanner(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end, int rank, int lane,
-              WorkPlan& plan)
+  LanePlanner(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end, const CanSum& can_sum,
+              int rank, int lane, WorkPlan& plan)
       : epilogues_(plan_epilogues(
             schedule, rank, lane, [&](const Gemm& gemm) { return kernel_of(rank, gemm).has_value(); }, can_end)),
         ops_(schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].ops),
         kernel_of_(kernel_of),
         rank_(rank),
         lane_(lane),
-        plan_(plan) {}
+        plan_(plan),
+        sums_(sum_chains(schedule, rank, lane, epilogues_.absorbed, can_sum)) {}
 
   /// Adds the tasks of the lane to the plan, and returns its runs.
   std::vector<ProductRun> divide() {
+    auto sum = sums_.begin();
     for (op_ = 0; op_ < static_cast<int>(ops_.size()); ++op_) {
       const Op& op = ops_[static_cast<std::size_t>(op_)];
       if (epilogues_.absorbed.contains(op_)) continue;
+      if (sum != sums_.end() && sum->first_op == op_) {
+        add_sum(*sum++);
+        continue;
+      }
       if (std::holds_alternative<Wait>(op)) {
-        waits_of_tasks_.push_back({Need::Of::kSignal, 0, op_});
-        waits_of_products_.push_back(waits_of_tasks_.back());
+        add_wait();
         continue;
       }
       const auto* gemm = std::get_if<Gemm>(&op);
@@ -41,7 +46,7 @@ class LanePlanner {
       else if (std::holds_alternative<Signal>(op))
         add_signal(op);
       else
-        add_task(op);
+        add_task(effects_of(op, rank_));
     }
     plan_.num_absorbed_ops += static_cast<int>(epilogues_.absorbed.size());
     return std::move(runs_);
@@ -57,6 +62,11 @@ class LanePlanner {
     std::optional<int> product;
     std::uint64_t count = 0;
   };
+
+  void add_wait() {
+    waits_of_tasks_.push_back({Need::Of::kSignal, 0, op_});
+    waits_of_products_.push_back(waits_of_tasks_.back());
+  }
 
   PlannedProduct& product(int number) {
     const auto run = std::ranges::find_if(runs_.rbegin(), runs_.rend(),
@@ -165,7 +175,7 @@ class LanePlanner {
     Task& task = plan_.tasks.emplace_back();
     task.rank = rank_;
     task.lane = lane_;
-    task.op = op_;
+    task.op = task.last_op = op_;
     task.works = works;
     task.needs = std::exchange(waits_of_tasks_, {});
     return task;
@@ -184,13 +194,24 @@ class LanePlanner {
     raise_for_task(task, raise);
   }
 
-  void add_task(const Op& op) {
-    Effects effects = effects_of(op, rank_);
+  Task& add_task(Effects effects) {
     Task& task = new_task(true);
     need_tasks(effects, task.needs);
     need_products(effects, task.needs, 0);
     for (const Raise& raise : effects.raises) raise_for_task(task, raise);
     past_tasks_.push_back({num_tasks_ - 1, std::move(effects)});
+    return task;
+  }
+
+  void add_sum(const SumChain& sum) {
+    for (; op_ < sum.last_op; ++op_)
+      if (std::holds_alternative<Wait>(ops_[static_cast<std::size_t>(op_)])) add_wait();
+    Effects effects = effects_of(ops_[static_cast<std::size_t>(op_)], rank_);
+    effects.reads = sum.terms;
+    effects.writes = {sum.dst};
+    Task& task = add_task(std::move(effects));
+    task.op = sum.first_op;
+    task.sum = sum;
   }
 
   LaneEpilogues epilogues_;
@@ -199,6 +220,7 @@ class LanePlanner {
   int rank_;
   int lane_;
   WorkPlan& plan_;
+  std::vector<SumChain> sums_;
   std::vector<ProductRun> runs_;
   int kind_ = 0;
   int op_ = 0;
@@ -277,12 +299,12 @@ class LaunchOrder {
 
 }  // namespace
 
-WorkPlan plan_work(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end) {
+WorkPlan plan_work(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end, const CanSum& can_sum) {
   WorkPlan plan;
   std::vector<std::vector<ProductRun>> runs_of_lanes;
   for (int rank = 0; rank < schedule.num_ranks(); ++rank)
     for (int lane = 0; lane < static_cast<int>(schedule.ranks[static_cast<std::size_t>(rank)].lanes.size()); ++lane)
-      runs_of_lanes.push_back(LanePlanner(schedule, kernel_of, can_end, rank, lane, plan).divide());
+      runs_of_lanes.push_back(LanePlanner(schedule, kernel_of, can_end, can_sum, rank, lane, plan).divide());
   plan.runs = LaunchOrder(schedule, runs_of_lanes).order();
   return plan;
 }

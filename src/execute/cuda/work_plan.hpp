@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "execute/cuda/planned_epilogue.hpp"
+#include "execute/cuda/sum_chains.hpp"
 #include "meshmul/schedule.hpp"
 #include "schedule/effects.hpp"
 
@@ -34,13 +35,15 @@ struct Raised {
   bool operator==(const Raised&) const = default;
 };
 
-/// An op that the kernel of lanes does. Those of a lane may be under way together, but each counts as done, and raises,
+/// What the kernel of lanes does as one: an op, or several that are a sum. Tasks of a lane may be under way together, but each counts as done, and raises,
 /// behind all that are ahead of it. A Signal has no work; nor has what only raises for a product.
 struct Task {
   int rank = 0;
   int lane = 0;
-  int op = 0;
+  int op = 0;       ///< the first one
+  int last_op = 0;  ///< all ops up to this one but waits are done with it
   bool works = true;
+  std::optional<SumChain> sum = {};  ///< what it does if it is not `op` alone
   std::vector<Need> needs;
   std::vector<Raised> raises;
 };
@@ -80,8 +83,8 @@ using KernelOf = std::function<std::optional<int>(int rank, const Gemm&)>;
 
 /// Ops that a product does as its epilogue (plan_epilogues) are neither tasks nor products.
 /// A lane may do a task and products at once, and products before tasks that stand ahead of them, as far as neither
-/// reads or writes what the other one writes and all waits ahead of each have passed. Throws Error(kInvalidArgument) if
-/// some wait is never passed.
-WorkPlan plan_work(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end);
+/// reads or writes what the other one writes and all waits ahead of each have passed. Sums of several terms are one task
+/// where that `can_sum`. Throws Error(kInvalidArgument) if some wait is never passed.
+WorkPlan plan_work(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end, const CanSum& can_sum);
 
 }  // namespace meshmul::cuda

@@ -21,6 +21,9 @@
 namespace meshmul::cuda {
 namespace {
 
+bool any_sum(const Region&, const std::vector<Region>&) { return true; }
+bool no_sum(const Region&, const std::vector<Region>&) { return false; }
+
 KernelOf every_gemm() {
   return [](int, const Gemm&) { return std::optional(0); };
 }
@@ -44,8 +47,15 @@ class RandomRun {
   RandomRun(const Schedule& schedule, const WorkPlan& plan, unsigned seed, bool in_order = true)
       : schedule_(schedule), plan_(plan), random_(seed), in_order_(in_order) {
     for (const Task& task : plan.tasks) begun_tasks_[{task.rank, task.lane}];
-    for (std::size_t i = 0; i < plan.tasks.size(); ++i)
-      tasks_of_[{plan.tasks[i].rank, plan.tasks[i].lane}].push_back(i);
+    for (std::size_t i = 0; i < plan.tasks.size(); ++i) {
+      const Task& task = plan.tasks[i];
+      tasks_of_[{task.rank, task.lane}].push_back(i);
+      if (!task.sum) continue;
+      for (int op = task.op; op < task.last_op; ++op) of_sums_[{{task.rank, task.lane}, op}] = {};
+      Effects& whole = of_sums_[{{task.rank, task.lane}, task.last_op}];
+      whole.reads = task.sum->terms;
+      whole.writes = {task.sum->dst};
+    }
     done_tasks_.resize(plan.tasks.size());
   }
 
@@ -85,8 +95,14 @@ class RandomRun {
     return std::ranges::all_of(needs, [&](const Need& need) { return passes(lane, need); });
   }
 
+  /// Of the ops of a sum the last one does everything.
+  Effects effects_at(const LaneId& lane, int op) const {
+    const auto of_sum = of_sums_.find({lane, op});
+    return of_sum != of_sums_.end() ? of_sum->second
+                                    : effects_of(op_at(schedule_, lane.first, lane.second, op), lane.first);
+  }
   void begin(const LaneId& lane, int op) {
-    const Effects effects = effects_of(op_at(schedule_, lane.first, lane.second, op), lane.first);
+    const Effects effects = effects_at(lane, op);
     for (int earlier = 0; earlier < op; ++earlier) {
       const Op& other = op_at(schedule_, lane.first, lane.second, earlier);
       if (ended_.contains({lane, earlier})) continue;
@@ -94,7 +110,7 @@ class RandomRun {
         if (raised_[{lane.first, wait->signal}] < wait->threshold)
           failure_ =
               fmt::format("op {} of lane {} of rank {} ran ahead of wait {}", op, lane.second, lane.first, earlier);
-      } else if (conflict(effects_of(other, lane.first), effects) && !is_sum_that_goes_on(lane, earlier, op)) {
+      } else if (conflict(effects_at(lane, earlier), effects) && !is_sum_that_goes_on(lane, earlier, op)) {
         failure_ = fmt::format("op {} of lane {} of rank {} ran ahead of op {}", op, lane.second, lane.first, earlier);
       }
     }
@@ -139,7 +155,7 @@ class RandomRun {
     if (next < tasks.size() && pass(lane, plan_.tasks[tasks[next]].needs))
       steps.emplace_back([this, lane, &next, task = tasks[next]] {
         ++next;
-        if (plan_.tasks[task].works) begin(lane, plan_.tasks[task].op);
+        if (plan_.tasks[task].works) begin(lane, plan_.tasks[task].last_op);
         under_way_.push_back(task);
       });
     for (const std::size_t task : under_way_)
@@ -147,13 +163,14 @@ class RandomRun {
         steps.emplace_back([this, lane, task] {
           std::erase(under_way_, task);
           done_tasks_[task] = true;
-          if (plan_.tasks[task].works) ended_[{lane, plan_.tasks[task].op}] = true;
+          if (plan_.tasks[task].works)
+            for (int op = plan_.tasks[task].op; op <= plan_.tasks[task].last_op; ++op) ended_[{lane, op}] = true;
           // Tasks count, and raise, one behind the other.
           const std::vector<std::size_t>& all = tasks_of_[lane];
           for (int& counted = counted_tasks_[lane]; counted < static_cast<int>(all.size()); ++counted) {
             const std::size_t first = all[static_cast<std::size_t>(counted)];
             if (!done_tasks_[first]) break;
-            raise(lane, plan_.tasks[first].op, plan_.tasks[first].raises);
+            raise(lane, plan_.tasks[first].last_op, plan_.tasks[first].raises);
           }
         });
   }
@@ -196,6 +213,7 @@ class RandomRun {
   std::map<LaneId, int> counted_tasks_;
   std::map<LaneId, int> begun_products_, done_products_;
   std::map<std::pair<LaneId, int>, bool> ended_;
+  std::map<std::pair<LaneId, int>, Effects> of_sums_;
   std::map<std::pair<int, int>, std::uint64_t> raised_;
   std::string failure_;
 };
@@ -220,14 +238,15 @@ constexpr const char* kGather = "bf16 A[M=64_X, K=32] * B[K, N=48_X] -> C[M, N_X
 
 TEST(WorkPlan, MakesOneRunOfAllProductsOfALane) {
   for (const Design design : {Design::kPull, Design::kPush, Design::kInPlace, Design::kRing}) {
-    const WorkPlan plan = plan_work(built(kGather, "X=4", overlapped(design)), every_gemm(), no_epilogues());
+    const WorkPlan plan = plan_work(built(kGather, "X=4", overlapped(design)), every_gemm(), no_epilogues(), any_sum);
     EXPECT_EQ(plan.runs.size(), 4U) << name(design);
   }
 }
 
 TEST(WorkPlan, MakesTasksOfWhatNoKernelDoes) {
   const Schedule schedule = built(kGather, "X=4", overlapped(Design::kPull));
-  const WorkPlan plan = plan_work(schedule, [](int, const Gemm&) { return std::optional<int>(); }, no_epilogues());
+  const WorkPlan plan =
+      plan_work(schedule, [](int, const Gemm&) { return std::optional<int>(); }, no_epilogues(), any_sum);
   EXPECT_TRUE(plan.runs.empty());
   expect_sound(schedule, plan);
 }
@@ -246,19 +265,18 @@ TEST(WorkPlan, IsSoundForEveryDesignOfManyStatements) {
          {Design::kSequential, Design::kInPlace, Design::kPull, Design::kPush, Design::kRing, Design::kRingBothWays}) {
       SCOPED_TRACE(fmt::format("{} {} {}", statement, mesh, name(design)));
       const Schedule schedule = built(statement, mesh, overlapped(design));
-      expect_sound(schedule, plan_work(schedule, every_gemm(), no_epilogues()));
+      expect_sound(schedule, plan_work(schedule, every_gemm(), no_epilogues(), any_sum));
+      expect_sound(schedule, plan_work(schedule, every_gemm(), no_epilogues(), no_sum));
       // Kernels of two kinds, in turns, are runs of their own; some products have none.
       int turn = 0;
-      expect_sound(schedule, plan_work(
-                                 schedule,
-                                 [&](int, const Gemm&) {
-                                   ++turn;
-                                   return turn % 3 == 0 ? std::nullopt : std::optional(turn % 3);
-                                 },
-                                 no_epilogues()));
+      const KernelOf in_turns = [&](int, const Gemm&) {
+        ++turn;
+        return turn % 3 == 0 ? std::nullopt : std::optional(turn % 3);
+      };
+      expect_sound(schedule, plan_work(schedule, in_turns, no_epilogues(), any_sum));
       // With epilogues too all comes to its end.
       const WorkPlan ended =
-          plan_work(schedule, every_gemm(), [](const Gemm&, const PlannedEpilogue&) { return true; });
+          plan_work(schedule, every_gemm(), [](const Gemm&, const PlannedEpilogue&) { return true; }, any_sum);
       for (unsigned seed = 0; seed < 5; ++seed) ASSERT_EQ(RandomRun(schedule, ended, seed, false).run(), "");
     }
 }
@@ -271,12 +289,13 @@ buffer a bf16 [8, 8] symmetric
 buffer b bf16 [8, 8] symmetric
 buffer c bf16 [8, 8] symmetric
 buffer d bf16 [8, 8] symmetric
+buffer s f32 [8, 8] private
 signal come
 signal go
 rank 0
 {})",
                                               lanes)),
-                   every_gemm(), no_epilogues());
+                   every_gemm(), no_epilogues(), any_sum);
 }
 
 TEST(WorkPlan, LetsAProductWaitForTheOneWhoseResultItReads) {
@@ -329,6 +348,34 @@ TEST(WorkPlan, RaisesASignalBehindAWaitOnlyOnceThatHasPassed) {
   EXPECT_THAT(plan.tasks[0].needs, testing::ElementsAre(Need{Need::Of::kSignal, 0, 1}, Need{Need::Of::kProduct, 0, 2}));
 }
 
+TEST(WorkPlan, MakesASumOneTaskBehindAllOfItsWaits) {
+  const WorkPlan plan = plan_of(R"(  lane compute
+    gemm c[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    copy s[0:8, 0:8] c[0:8, 0:8]
+    wait come >= 1
+    reduce s[0:8, 0:8] a[0:8, 0:8]
+    copy d[0:8, 0:8] s[0:8, 0:8] arrived go
+    copy s[0:8, 0:8] a[0:8, 0:8]
+    gemm c[0:8, 0:8] d[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+  lane copy0
+    signal 0 come
+)");
+  ASSERT_EQ(plan.tasks.size(), 3U);
+  const Task& sum = plan.tasks[0];
+  EXPECT_EQ(sum.op, 1);
+  EXPECT_EQ(sum.last_op, 4);
+  ASSERT_TRUE(sum.sum);
+  EXPECT_EQ(sum.sum->terms.size(), 2U);
+  EXPECT_THAT(sum.needs, testing::ElementsAre(Need{Need::Of::kSignal, 0, 2}, Need{Need::Of::kProduct, 0, 4}));
+  EXPECT_EQ(sum.raises.size(), 1U);
+  // What is not written is not waited for.
+  EXPECT_FALSE(plan.tasks[1].sum);
+  EXPECT_TRUE(plan.tasks[1].needs.empty());
+  EXPECT_THAT(
+      plan.runs.front().products[1].needs,
+      testing::ElementsAre(Need{Need::Of::kSignal, 0, 2}, Need{Need::Of::kTask, 0, 6}, Need{Need::Of::kProduct, 0, 6}));
+}
+
 TEST(WorkPlan, NamesTheWaitThatIsNeverPassed) {
   const Schedule schedule = parse_schedule(R"(meshmul schedule 1
 mesh X=2
@@ -339,7 +386,7 @@ rank 1
     wait come >= 1
 )");
   try {
-    plan_work(schedule, every_gemm(), no_epilogues());
+    plan_work(schedule, every_gemm(), no_epilogues(), any_sum);
     FAIL() << "it was planned";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),

@@ -58,6 +58,7 @@ print_json() {
 
 if [ "$what" != bench-only ]; then
   tests gpu_gemm_kernel_test
+  tests gpu_lane_kernel_test
   tests gpu_schedules_test
   tests gpu_conformance_test --gtest_filter='*cuda*'
   tests gpu_timeline_test --gtest_filter='*cuda*'

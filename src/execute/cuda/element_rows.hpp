@@ -1,5 +1,6 @@
 #pragma once
-// Sums and elementwise functions over rows whose elements lie together: what a device does as fast as its memory allows.
+// Sums and elementwise functions over rows whose elements lie together: what a device does as fast as its memory
+// allows.
 
 #include <cstdint>
 #include <optional>
@@ -69,8 +70,8 @@ MESHMUL_HOST_DEVICE inline ElementPlace element_place(const ElementRows& work, s
 /// The same as `loops`, with the same bits, if it is over such rows and not empty.
 std::optional<ElementRows> element_rows(const ElementLoops& loops);
 
-/// dst = the sum of `terms`, all of its shape, added in f32 in their order and rounded once; if they lie in such rows, are
-/// at least one and at most kMostSources.
+/// dst = the sum of `terms`, all of its shape, added in f32 in their order and rounded once; if they lie in such rows,
+/// are at least one and at most kMostSources.
 std::optional<ElementRows> sum_rows(const View& dst, std::span<const ConstView> terms);
 
 }  // namespace meshmul::cuda

@@ -25,8 +25,8 @@ __device__ inline Sum load(const void* base, std::int64_t index, Dtype dtype) {
   return Sum{};
 }
 
-/// Two floats as f8e4m3, the first one in the low byte; what is too large for it becomes NaN. The hardware alone would make
-/// the largest number of it.
+/// Two floats as f8e4m3, the first one in the low byte; what is too large for it becomes NaN. The hardware alone would
+/// make the largest number of it.
 __device__ inline std::uint16_t to_f8e4m3(float low, float high) {
   std::uint16_t result;
   asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(result) : "f"(high), "f"(low));

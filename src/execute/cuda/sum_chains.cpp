@@ -100,8 +100,8 @@ class ChainFinder {
     chain.last_op = next;
   }
 
-  /// Whether anybody but ops `first` to `last` reads what these leave in `sum`, in this run or the next one. Only this rank
-  /// can touch a private buffer.
+  /// Whether anybody but ops `first` to `last` reads what these leave in `sum`, in this run or the next one. Only this
+  /// rank can touch a private buffer.
   bool is_read_later(const Region& sum, int first, int last) const {
     const auto holds = [&](const Holding& holding) { return overlap(holding.region, sum); };
     if (schedule_.buffers[static_cast<std::size_t>(sum.buffer)].symmetric || sum.rank != rank_ ||

@@ -22,10 +22,10 @@ struct SumChain {
 /// Whether one task can write this sum.
 using CanSum = std::function<bool(const Region& dst, const std::vector<Region>& terms)>;
 
-/// The sums in a lane, in order, each of two or more ops: a copy to a region of f32 or a reduce into it, the reduces into
-/// it that follow, and the copy of it behind them, if nobody reads the region before it is written anew: then it is not
-/// written at all. All give the bits that the ops give one after the other: partial sums in f32 are exact there too.
-/// None but the last one raises a signal. So all waits may come first: nobody can wait for anything that stands between
+/// The sums in a lane, in order, each of two or more ops: a copy to a region of f32 or a reduce into it, the reduces
+/// into it that follow, and the copy of it behind them, if nobody reads the region before it is written anew: then it
+/// is not written at all. All give the bits that the ops give one after the other, whose partial sums are f32 too. None
+/// but the last one raises a signal. So all waits may come first: nobody can wait for anything that stands between
 /// them. Ops that products do, `absorbed`, are in no sum.
 std::vector<SumChain> sum_chains(const Schedule& schedule, int rank, int lane, const std::set<int>& absorbed,
                                  const CanSum& can_sum);

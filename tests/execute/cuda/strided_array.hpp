@@ -1,5 +1,6 @@
 #pragma once
-// Arrays of small whole numbers of any strides, with bytes around them and between their elements that nobody may write.
+// Arrays of small whole numbers of any strides, with bytes around them and between their elements that nobody may
+// write.
 
 #include <algorithm>
 #include <cstddef>

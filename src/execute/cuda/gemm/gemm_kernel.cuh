@@ -33,6 +33,9 @@ static_assert((1 + kNumMultipliers) * kLaunchRegisters + 56 <= 512);
 static_assert(kNumMultipliers * kMultiplyRegisters + kLoadRegisters <= (1 + kNumMultipliers) * kLaunchRegisters);
 static_assert(kMaxSharedBytes + 1024 + 1024 <= 228 * 1024);
 
+/// Columns of a term that are loaded and added at a time: 128 bytes.
+inline constexpr int kTermColumns = 64;
+
 /// What a kernel is compiled for. `kPromotesOf`: sums of f8 products are promoted to f32 after each step of 128 elements;
 /// the hardware keeps some 14 bits of them.
 template <Dtype kElementOf, Major kAMajorOf, Major kBMajorOf, int kTileNOf, bool kPromotesOf = false>
@@ -362,8 +365,16 @@ __device__ inline std::int32_t wait_by_warp(const GemmWork& work, std::int32_t p
   }
 }
 
-/// Loads what one block multiplies, tile after tile. One warp, of which one lane asks for operands.
-template <class Shape>
+/// The most waits that come before one of the terms of a piece.
+__device__ inline std::int32_t waits_of_terms(const GemmWork& work, const GemmPiece& piece) {
+  std::int32_t waits = 0;
+  for (std::int32_t i = 0; i < piece.num_terms; ++i) waits = max(waits, work.terms[piece.first_term + i].num_waits);
+  return waits;
+}
+
+/// Loads what one block multiplies, tile after tile, and the terms that are added. One warp, of which one lane asks for
+/// operands.
+template <class Shape, bool kEpilogue>
 __device__ inline void load_tiles(const GemmWork& work, TileWalk walk, std::uint32_t stages, std::uint32_t full,
                                   std::uint32_t empty, std::uint32_t block, std::uint32_t num_blocks,
                                   std::uint64_t run) {
@@ -400,6 +411,27 @@ __device__ inline void load_tiles(const GemmWork& work, TileWalk walk, std::uint
         at.advance();
       }
     }
+    if constexpr (kEpilogue) {
+      if (piece.num_terms == 0) continue;
+      const std::int32_t waits = waits_of_terms(work, piece);
+      if (passed < waits) {
+        passed = wait_by_warp(work, passed, waits, run);
+        ptx::fence_copy_engine();
+      }
+      // 64 columns of each, then the next ones: sums are finished column by column.
+      for (std::int32_t first = column; first < min(column + Shape::kTileN, piece.n); first += kTermColumns)
+        for (std::int32_t i = 0; i < piece.num_terms; ++i) {
+          const std::uint32_t barrier = full + at.stage * 8;
+          ptx::mbarrier_wait(empty + at.stage * 8, at.parity ^ 1);
+          if (ptx::lane() == 0) {
+            ptx::mbarrier_arrive_expect(barrier, kTileM * kTermColumns * 2);
+            ptx::load_box(stages + at.stage * Shape::kStageBytes, work.maps + work.terms[piece.first_term + i].map,
+                          barrier, first, row);
+          }
+          __syncwarp();
+          at.advance();
+        }
+    }
   }
 }
 
@@ -409,6 +441,94 @@ __device__ inline std::int32_t waits_of_epilogue(const GemmWork& work, const Gem
   for (std::int32_t i = 0; i < piece.num_epilogue_steps; ++i)
     waits = max(waits, work.epilogue_steps[piece.first_epilogue_step + i].num_waits);
   return waits;
+}
+
+/// 64 columns of sums of one warpgroup, from kFirst on, as far as a tile has them.
+template <int kN, int kFirst>
+struct SumsOfColumns {
+  static constexpr int kColumns = kFirst + kTermColumns <= kN ? kTermColumns : kN - kFirst;
+
+  /// Calls `f(i, j)` for each pair of neighbours: sums i and i + 1, which are j and j + 1 of these columns.
+  template <class F>
+  static __device__ void for_pairs(F f) {
+#pragma unroll
+    for (int j = 0; j < kColumns / 2; j += 2) f(kFirst / 2 + j, j);
+  }
+};
+
+__device__ inline float2 unpack(Dtype dtype, std::uint32_t pair) {
+  if (dtype == Dtype::kBf16) return {__uint_as_float(pair << 16), __uint_as_float(pair & 0xFFFF0000U)};
+  return __half22float2(reinterpret_cast<const __half2&>(pair));
+}
+
+/// Adds the terms of a piece to the sums of a tile, from column kFirst of the tile on. `column`: its first one. Sums of
+/// terms ahead lie in the boxes of the warpgroup, each thread's own at `thread_box` + 1 KB x pair: there are no registers
+/// for them.
+template <class Shape, int kFirst, class Release>
+__device__ inline void add_terms_from(float (&sums)[Shape::kTileN / 2], const GemmWork& work, const GemmPiece& piece,
+                                      StageWalk<Shape::kStages>& at, std::uint32_t stages, std::uint32_t full,
+                                      std::uint32_t row, std::int32_t column, std::uint32_t thread_box,
+                                      std::uint32_t barrier, Release release) {
+  using Columns = SumsOfColumns<Shape::kTileN, kFirst>;
+  if (column + kFirst >= piece.n) return;
+  const std::uint32_t lane = ptx::lane(), row_in_tile = row + lane / 4;
+#pragma unroll 1
+  for (std::int32_t i = 0; i < piece.num_terms; ++i) {
+    const GemmTerm term = work.terms[piece.first_term + i];
+    ptx::mbarrier_wait(full + at.stage * 8, at.parity);
+    const std::uint32_t box = stages + at.stage * Shape::kStageBytes;
+    // Of the thread's row in the box: its columns, and what the copy engine swizzles them with. Hidden, so that no address
+    // lives longer than here.
+    std::uint32_t columns_at = box + row_in_tile * kStepBytes + lane % 4 * 4, swizzle = row_in_tile % 8 * 16;
+    asm volatile("" : "+r"(columns_at), "+r"(swizzle));
+    const auto pair_at = [&](int j) {
+      // Sums 4 b to 4 b + 3 of a thread: two neighbours of block b of 8 columns, then two of the row 8 below.
+      std::uint32_t pair;
+      asm volatile("ld.shared.b32 %0, [%1];"
+                   : "=r"(pair)
+                   : "r"(columns_at + j / 2 % 2 * 8 * kStepBytes + (j / 4 * 16 ^ swizzle))
+                   : "memory");
+      return unpack(term.dtype, pair);
+    };
+    if (i < piece.num_loaded_ahead) {
+      const bool last = i + 1 == piece.num_loaded_ahead;
+      Columns::for_pairs([&](int sum, int j) {
+        float2 pair = pair_at(j);
+        const std::uint32_t ahead = thread_box + j / 2 * kWarpgroup * 8;
+        if (i > 0) {
+          float2 before;
+          asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(before.x), "=f"(before.y) : "r"(ahead) : "memory");
+          pair.x += before.x;
+          pair.y += before.y;
+        }
+        if (last) {
+          sums[sum] += pair.x;
+          sums[sum + 1] += pair.y;
+        } else {
+          asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(ahead), "f"(pair.x), "f"(pair.y) : "memory");
+        }
+      });
+    } else {
+      if (term.rounded_to != Dtype::kF32)
+        Columns::for_pairs([&](int sum, int) {
+          const float2 rounded = unpack(term.rounded_to, pack(term.rounded_to, sums[sum], sums[sum + 1]));
+          sums[sum] = rounded.x;
+          sums[sum + 1] = rounded.y;
+        });
+      Columns::for_pairs([&](int sum, int j) {
+        const float2 pair = pair_at(j);
+        sums[sum] += pair.x;
+        sums[sum + 1] += pair.y;
+      });
+    }
+    // Not before all of the warpgroup have read it.
+    ptx::named_barrier(barrier, kWarpgroup);
+    release(at.stage);
+    at.advance();
+  }
+  if constexpr (kFirst + kTermColumns < Shape::kTileN)
+    add_terms_from<Shape, kFirst + kTermColumns>(sums, work, piece, at, stages, full, row, column, thread_box, barrier,
+                                                 release);
 }
 
 /// Multiplies and stores the rows of one warpgroup, tile after tile.
@@ -457,6 +577,15 @@ __device__ inline void multiply_tiles(const GemmWork& work, TileWalk walk, std::
       wgmma_wait<0>();
       if (num_steps > 0) release(last_stage);
     }
+
+    if constexpr (kEpilogue)
+      if (piece.num_terms > 0) {
+        // The boxes may still be on their way to the tile before.
+        if (thread == 0) ptx::wait_stores_read<0>();
+        ptx::named_barrier(boxes.barrier, kWarpgroup);
+        add_terms_from<Shape, 0>(sums, work, piece, at, stages, full, warpgroup * 64 + thread / 32 * 16, column,
+                                 boxes.address + static_cast<std::uint32_t>(thread) * 8, boxes.barrier, release);
+      }
 
     const Dtype output = piece.output;
     if (kEpilogue && piece.num_epilogue_steps > 0) {
@@ -516,7 +645,8 @@ __global__ void __maxnreg__(kLaunchRegisters) gemm_kernel(const __grid_constant_
   const int warpgroup = static_cast<int>(threadIdx.x) / kWarpgroup;
   if (warpgroup == kNumMultipliers) {
     ptx::keep_registers<kLoadRegisters>();
-    if (threadIdx.x % kWarpgroup < 32) load_tiles<Shape>(work, walk, stages, full, empty, block, num_blocks, run);
+    if (threadIdx.x % kWarpgroup < 32)
+      load_tiles<Shape, kEpilogue>(work, walk, stages, full, empty, block, num_blocks, run);
   } else {
     ptx::take_registers<kMultiplyRegisters>();
     const StoreBoxes boxes{.address = stores + static_cast<std::uint32_t>(warpgroup) * 2 * Shape::kStoreBytes,

@@ -73,8 +73,8 @@ GemmRun::GemmRun(const ProductKind& kind, const std::vector<Product>& products, 
   TableImage image;
   const std::size_t maps_at = image.add(maps), pieces_at = image.add(tables.pieces),
                     segments_at = image.add(tables.segments), row_groups_at = image.add(tables.row_groups),
-                    epilogue_at = image.add(tables.epilogue_steps), waits_at = image.add(tables.waits),
-                    raises_at = image.add(tables.raises),
+                    epilogue_at = image.add(tables.epilogue_steps), terms_at = image.add(tables.terms),
+                    waits_at = image.add(tables.waits), raises_at = image.add(tables.raises),
                     counts_at = image.add(std::vector<std::uint32_t>(tables.pieces.size() + 1));
   tables_ = DeviceMemory(image.bytes().size());
   check(cudaMemcpy(tables_.data(), image.bytes().data(), image.bytes().size(), cudaMemcpyHostToDevice),
@@ -84,6 +84,7 @@ GemmRun::GemmRun(const ProductKind& kind, const std::vector<Product>& products, 
   work_.pieces = reinterpret_cast<const GemmPiece*>(device + pieces_at);
   work_.segments = reinterpret_cast<const GemmSegment*>(device + segments_at);
   work_.row_groups = reinterpret_cast<const RowGroup*>(device + row_groups_at);
+  work_.terms = reinterpret_cast<const GemmTerm*>(device + terms_at);
   work_.epilogue_steps = reinterpret_cast<const EpilogueStep*>(device + epilogue_at);
   work_.waits = reinterpret_cast<const SignalWait*>(device + waits_at);
   work_.raises = reinterpret_cast<const SignalRaise*>(device + raises_at);

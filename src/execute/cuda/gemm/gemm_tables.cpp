@@ -37,9 +37,7 @@ class TableBuilder {
     piece.num_row_groups = static_cast<std::int32_t>(product.row_groups.size());
     assert(!product.accumulate || product.epilogue.empty());
     assert(std::ranges::all_of(product.epilogue, is_step));
-    piece.first_epilogue_step = append(tables_.epilogue_steps, product.epilogue);
-    piece.num_terms_ahead = product.num_terms_ahead;
-    piece.num_epilogue_steps = static_cast<std::int32_t>(product.epilogue.size());
+    add_epilogue(product, piece);
     piece.first_raise = append(tables_.raises, product.raises);
     piece.num_raises = static_cast<std::int32_t>(product.raises.size());
     piece.accumulate = product.accumulate ? 1 : 0;
@@ -80,6 +78,45 @@ class TableBuilder {
     segment.num_steps = static_cast<std::int32_t>(divide_up(part.k, step_));
     segment.num_waits = part.num_waits;
     return segment;
+  }
+
+  static DeviceMatrix term_matrix(const Product& product, const EpilogueStep& step) {
+    return {.data = step.operand,
+            .element = step.dtype,
+            .inner = product.n,
+            .outer = product.m,
+            .row_stride = step.row_stride};
+  }
+  static bool is_loaded(const Product& product, const EpilogueStep& step) {
+    const auto sixteen_bits = [](Dtype dtype) { return dtype == Dtype::kBf16 || dtype == Dtype::kF16; };
+    return step.function == MapFunction::kAdd && sixteen_bits(step.dtype) && step.column_stride == 1 &&
+           step.row_stride >= product.n && (step.rounded_to == Dtype::kF32 || sixteen_bits(step.rounded_to)) &&
+           has_tensor_map(term_matrix(product, step));
+  }
+
+  /// The first steps become terms, as far as the copy engine can load them; a rounding ahead of the first one is done with
+  /// it.
+  void add_epilogue(const Product& product, GemmPiece& piece) {
+    const std::vector<EpilogueStep>& steps = product.epilogue;
+    std::size_t first = 0;
+    if (product.num_terms_ahead == 0 && steps.size() > 1 && steps[0].function == MapFunction::kConvert &&
+        steps[1].rounded_to == Dtype::kF32)
+      first = 1;
+    std::size_t end = first;
+    while (end < steps.size() && is_loaded(product, steps[end])) ++end;
+    if (end == first || end < static_cast<std::size_t>(product.num_terms_ahead)) first = end = 0;
+    piece.first_term = static_cast<std::int32_t>(tables_.terms.size());
+    for (std::size_t i = first; i < end; ++i)
+      tables_.terms.push_back(
+          {.map = add_map(term_matrix(product, steps[i]), kStoreRowBytes / size_bytes(steps[i].dtype), kTileM),
+           .dtype = steps[i].dtype,
+           .rounded_to = i == 1 && first == 1 ? steps[0].rounded_to : steps[i].rounded_to,
+           .num_waits = steps[i].num_waits});
+    piece.num_terms = static_cast<std::int32_t>(tables_.terms.size()) - piece.first_term;
+    (piece.num_terms > 0 ? piece.num_loaded_ahead : piece.num_terms_ahead) = product.num_terms_ahead;
+    const std::vector<EpilogueStep> left(steps.begin() + static_cast<std::ptrdiff_t>(end), steps.end());
+    piece.first_epilogue_step = append(tables_.epilogue_steps, left);
+    piece.num_epilogue_steps = static_cast<std::int32_t>(left.size());
   }
 
   void add_result(const Product& product, GemmPiece& piece) {

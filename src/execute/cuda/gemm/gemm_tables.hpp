@@ -31,6 +31,7 @@ struct GemmTables {
   std::vector<GemmSegment> segments;
   std::vector<RowGroup> row_groups;
   std::vector<EpilogueStep> epilogue_steps;
+  std::vector<GemmTerm> terms;
   std::vector<SignalWait> waits;
   std::vector<SignalRaise> raises;
   std::int32_t num_tiles = 0;

@@ -51,7 +51,16 @@ struct EpilogueStep {
   std::int32_t num_waits = 0;      ///< how many of the first waits of the run come before the operand is read
 };
 
-/// c = sum over its segments of a * b, behind its epilogue; or c += with `accumulate`, which has none.
+/// A term that is added to sums, first step of an epilogue as far as it goes: a matrix like c of 16-bit floats, which
+/// comes through the stages of shared memory as the operands do, while tiles are still multiplied.
+struct GemmTerm {
+  std::int32_t map = 0;            ///< tensor map: boxes of kTileM rows of 128 bytes
+  Dtype dtype = Dtype::kBf16;      ///< or f16
+  Dtype rounded_to = Dtype::kF32;  ///< the sums are, before it is added: bf16, f16, or f32: as they are
+  std::int32_t num_waits = 0;      ///< how many of the first waits of the run come before it is read
+};
+
+/// c = sum over its segments of a * b, behind its terms and its epilogue; or c += with `accumulate`, which has none.
 struct GemmPiece {
   std::int32_t m = 0;
   std::int32_t n = 0;
@@ -69,7 +78,10 @@ struct GemmPiece {
   std::int32_t first_epilogue_step = 0;
   std::int32_t num_epilogue_steps = 0;
   std::int32_t num_terms_ahead = 0;  ///< of the steps: terms that are added up before the product is added to them
-  std::int32_t first_raise = 0;      ///< raised once this piece and all ahead of it are done
+  std::int32_t first_term = 0;
+  std::int32_t num_terms = 0;
+  std::int32_t num_loaded_ahead = 0;  ///< of the terms, those that are added up before the product is added to them
+  std::int32_t first_raise = 0;       ///< raised once this piece and all ahead of it are done
   std::int32_t num_raises = 0;
   std::int32_t op = 0;  ///< number among the ops of all ranks
   Dtype output = Dtype::kBf16;
@@ -88,6 +100,7 @@ struct GemmWork {
   const GemmSegment* segments = nullptr;
   const RowGroup* row_groups = nullptr;
   const EpilogueStep* epilogue_steps = nullptr;
+  const GemmTerm* terms = nullptr;
   const SignalWait* waits = nullptr;
   const SignalRaise* raises = nullptr;
   const TensorMap* maps = nullptr;

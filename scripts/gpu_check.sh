@@ -60,6 +60,10 @@ if [ "$what" != bench-only ]; then
   tests gpu_gemm_kernel_test
   tests gpu_lane_kernel_test
   tests gpu_schedules_test
+  tests gpu_faults_test
+  # All streams in one queue of the device.
+  step 'gpu_faults_test, one queue' env CUDA_DEVICE_MAX_CONNECTIONS=1 "$build/bin/gpu_faults_test" --gtest_brief=1 \
+    --gtest_filter='*WaitForWhoeverIsLate*:Runs.*:Sessions.*'
   tests gpu_conformance_test --gtest_filter='*cuda*'
   tests gpu_timeline_test --gtest_filter='*cuda*'
   MESHMUL_TEST_EXECUTOR=cuda tests gpu_random_overlap_test

@@ -4,7 +4,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <vector>
+
+#include "execute/cuda/gemm/tile_walk.hpp"
 
 namespace meshmul::cuda {
 namespace {
@@ -97,6 +100,40 @@ TEST(GemmTables, LoadTermsAsFarAsTheCopyEngineCan) {
   EXPECT_EQ(none.pieces[0].num_terms, 0);
   EXPECT_EQ(none.pieces[0].num_terms_ahead, 2);
   EXPECT_EQ(none.pieces[0].num_epilogue_steps, 3);
+}
+
+TEST(GemmTables, WalkAResultOfMoreElementsThan32BitsCount) {
+  constexpr std::int64_t kM = 100'000, kN = 70'016;  // 7 x 10^9 elements
+  Memory memory;
+  const Product product{.m = kM,
+                        .n = kN,
+                        .parts = {{.a = memory.bytes, .b = memory.bytes, .a_stride = 64, .b_stride = 64, .k = 64}},
+                        .c = memory.bytes,
+                        .c_stride = kN,
+                        .row_groups = {},
+                        .raises = {}};
+  const TileChoice choice{.tile_n = 128, .cluster = 2, .rows_together = 8};
+  const GemmTables tables = make_tables({.element = Dtype::kBf16}, {product, product}, {}, choice);
+  const std::int64_t tiles = divide_up(kM, 2 * kTileM) * divide_up(kN, choice.tile_n);
+  EXPECT_EQ(tables.num_tiles, 2 * tiles);
+  ASSERT_EQ(tables.pieces.size(), 2U);
+  EXPECT_EQ(tables.pieces[1].first_tile, tiles);
+  EXPECT_EQ(tables.pieces[1].c_row_stride, kN);
+  GemmWork work;
+  work.pieces = tables.pieces.data();
+  work.num_pieces = 2;
+  work.num_tiles = tables.num_tiles;
+  std::int64_t found = 0, most_row = 0, most_column = 0;
+  for (std::int32_t cluster = 0; cluster < 66; ++cluster)
+    for (TileWalk walk(work, cluster, 66); walk.next(); ++found) {
+      const std::int32_t row = walk.row(1, 2, kTileM), column = walk.column(choice.tile_n);
+      ASSERT_TRUE(row >= kTileM && row < kM + kTileM && column >= 0 && column < kN) << row << ", " << column;
+      most_row = std::max<std::int64_t>(most_row, row);
+      most_column = std::max<std::int64_t>(most_column, column);
+    }
+  EXPECT_EQ(found, 2 * tiles);
+  EXPECT_EQ(most_row, (divide_up(kM, 2 * kTileM) * 2 - 1) * kTileM);
+  EXPECT_EQ(most_column, (divide_up(kN, choice.tile_n) - 1) * choice.tile_n);
 }
 
 TEST(GemmTables, EpiloguesHaveFunctionsOfTheSumsAlone) {

@@ -428,12 +428,15 @@ class DeviceProgramBuilder {
       return memory_.device(lane_and_counts.first.first) == device;
     };
     const auto num_lanes = static_cast<int>(std::ranges::count_if(awaited_, on_device));
-    const int share = multiprocessors(device) / num_lanes;
-    if (share == 0)
+    // A device runs at most 128 kernels at once (compute capability 9.0); one is that of the lanes.
+    constexpr int kMostKernels = 127;
+    const int most = std::min(multiprocessors(device), kMostKernels);
+    if (num_lanes > most)
       throw Error(ErrorCode::kUnsupported,
-                  fmt::format("{} lanes multiply on device {}, which has {} multiprocessors: no more can wait for one "
-                              "another there",
-                              num_lanes, device, multiprocessors(device)));
+                  fmt::format("{} lanes multiply on device {}: at most {} can wait for one another there, which has {} "
+                              "multiprocessors and runs {} product kernels at once",
+                              num_lanes, device, most, multiprocessors(device), kMostKernels));
+    const int share = multiprocessors(device) / num_lanes;
     // Whole clusters of two.
     return std::max(share / 2 * 2, 1);
   }

@@ -30,6 +30,7 @@ std::optional<RowCopy> row_copy(const View& dst, const ConstView& src) {
   if (!whole(row_bytes) || !whole(copy.dst_pitch) || !whole(copy.src_pitch) || !aligned(copy.dst) || !aligned(copy.src))
     return std::nullopt;
   copy.row_vectors = row_bytes / RowCopy::kVectorBytes;
+  if (copy.num_vectors() > RowCopy::kMostVectors) return std::nullopt;
   return copy;
 }
 

@@ -13,6 +13,8 @@ namespace meshmul::cuda {
 /// 16 bytes, and so are the addresses.
 struct RowCopy {
   static constexpr std::int64_t kVectorBytes = 16;
+  /// The kernel counts them in 32 bits: 64 GiB.
+  static constexpr std::int64_t kMostVectors = (std::int64_t{1} << 32) - 1;
 
   std::byte* dst = nullptr;
   const std::byte* src = nullptr;

@@ -101,9 +101,9 @@ if [ "$what" != tests-only ]; then
         products+=("bf16 A[M=${m}_X, K=$k] * B[K, N=$((n * number))_X] -> C[M, N_X]")
       done
     done
-    # Gathers that go first are measured where they fit the time.
-    ways=planner
-    [ "$number" = 4 ] && ways=planner,collective
+    # The planner's choice is for GPUs with links. Gathers that go first are measured where they fit the time.
+    ways=planner,pull
+    [ "$number" = 4 ] && ways=$ways,collective
     ranks "cuda-all-gather-$number" matmul "$number" --rows "$ways" --max-time 20s "${products[@]}"
   done
   products=()
@@ -111,8 +111,8 @@ if [ "$what" != tests-only ]; then
     read -r k n <<<"$sizes"
     products+=("bf16 A[M=16384, K=$((k * 4))_X] * B[K_X, N=$n] -> C[M_X, N]")
   done
-  ranks cuda-reduce-scatter-4 matmul 4 --rows planner,collective --max-time 10s "${products[@]}"
-  ranks cuda-mlp-4 mlp 4 --rows planner,collective --max-time 10s --layers 1 --dtype bf16 --sizes 2048x5120x25600
+  ranks cuda-reduce-scatter-4 matmul 4 --rows planner,pull,push,collective --max-time 10s "${products[@]}"
+  ranks cuda-mlp-4 mlp 4 --rows planner,pull,push,collective --max-time 10s --layers 1 --dtype bf16 --sizes 2048x5120x25600
 
   echo
   scripts/gpu_results.py || failed+=(gpu_results.py)

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,7 +28,11 @@ std::vector<std::string> spans(const Schedule& schedule, const std::vector<std::
 constexpr const char* kOpening =
     "meshmul schedule 1\nmesh X=2\nrequires get addressable strided\nbuffer A f32 [4, 4] symmetric\n"
     "buffer B f32 [4, 4] symmetric\nbuffer C f32 [4, 4] symmetric\nsignal s\nsignal t\n";
-Schedule parsed(const std::string& ranks) { return parse_schedule(kOpening + ranks); }
+Schedule parsed(std::initializer_list<const char*> parts) {
+  std::string text = kOpening;
+  for (const char* part : parts) text += part;
+  return parse_schedule(text);
+}
 
 constexpr const char* kCopy = "copy B[0:4, 0:4] A[0:4, 0:4]\n";
 constexpr const char* kGemm = "gemm C[0:4, 0:4] A[0:4, 0:4] B[0:4, 0:4] ik,kj->ij\n";
@@ -35,36 +40,34 @@ constexpr DeviceOpTimes kNothing;
 
 TEST(DeviceTimeline, LetsWaitsLastUntilTheNextOpOfTheLaneBegins) {
   const Schedule schedule =
-      parsed(std::string("rank 0\nlane compute\n") + kCopy + "wait s >= 1\nwait t >= 1\n" + kCopy + "wait s >= 2\n");
+      parsed({"rank 0\nlane compute\n", kCopy, "wait s >= 1\nwait t >= 1\n", kCopy, "wait s >= 2\n"});
   EXPECT_THAT(spans(schedule, {{{100, 110}, kNothing, kNothing, {150, 170}, kNothing, {100, 100}}}),
               ElementsAre("0-10", "10-50", "50-50", "50-70", "70-70"));
 }
 
 TEST(DeviceTimeline, GivesTheFirstOfProductsThatAreOneAllTheTime) {
-  const Schedule schedule =
-      parsed(std::string("rank 0\nlane compute\n") + kGemm + kGemm + kGemm + "signal 1 s\n" + kGemm);
+  const Schedule schedule = parsed({"rank 0\nlane compute\n", kGemm, kGemm, kGemm, "signal 1 s\n", kGemm});
   EXPECT_THAT(spans(schedule, {{{100, 140}, kNothing, kNothing, kNothing, {160, 180}, {100, 100}}}),
               ElementsAre("0-40", "40-40", "40-40", "40-40", "60-80"));
 }
 
 TEST(DeviceTimeline, GivesTheLastOfOpsThatAreOneSumAllTheTime) {
-  const Schedule schedule = parsed(std::string("rank 0\nlane compute\n") + kCopy + "wait s >= 1\nwait t >= 1\n" +
-                                   "reduce B[0:4, 0:4] A[0:4, 0:4]\n");
+  const Schedule schedule =
+      parsed({"rank 0\nlane compute\n", kCopy, "wait s >= 1\nwait t >= 1\n", "reduce B[0:4, 0:4] A[0:4, 0:4]\n"});
   EXPECT_THAT(spans(schedule, {{kNothing, kNothing, kNothing, {150, 170}, {100, 100}}}),
               ElementsAre("0-0", "0-50", "50-50", "50-70"));
 }
 
 TEST(DeviceTimeline, NeverLetsOpsOfALaneOverlapButThoseOfTwoLanes) {
-  const Schedule schedule =
-      parsed(std::string("rank 0\nlane compute\n") + kCopy + kCopy + kCopy + "lane copy0\n" + kCopy);
+  const Schedule schedule = parsed({"rank 0\nlane compute\n", kCopy, kCopy, kCopy, "lane copy0\n", kCopy});
   // The third began, and ended, within the second.
   EXPECT_THAT(spans(schedule, {{{100, 140}, {120, 180}, {130, 150}, {110, 170}, {100, 100}}}),
               ElementsAre("0-40", "40-80", "80-80", "10-70"));
 }
 
 TEST(DeviceTimeline, CountsFromTheBeginningByTheClockOfEachDevice) {
-  const Schedule schedule = parsed(std::string("rank 0\nlane compute\n") + kCopy +
-                                   "rank 1\nlane compute\nwait s >= 1\n" + kCopy + "lane copy0\n" + kCopy);
+  const Schedule schedule =
+      parsed({"rank 0\nlane compute\n", kCopy, "rank 1\nlane compute\nwait s >= 1\n", kCopy, "lane copy0\n", kCopy});
   // Each device has words for all ops, and notes those of its rank.
   const std::vector<DeviceOpTimes> first{{1000, 1030}, kNothing, kNothing, kNothing, {1000, 1000}};
   const std::vector<DeviceOpTimes> second{kNothing, kNothing, {90, 95}, {75, 80}, {70, 70}};
@@ -72,7 +75,7 @@ TEST(DeviceTimeline, CountsFromTheBeginningByTheClockOfEachDevice) {
 }
 
 TEST(DeviceTimeline, IsEmptyWhereNothingWasNoted) {
-  const Schedule schedule = parsed("rank 0\nlane compute\nwait s >= 1\nrank 1\nlane compute\nsignal 0 s\n");
+  const Schedule schedule = parsed({"rank 0\nlane compute\nwait s >= 1\nrank 1\nlane compute\nsignal 0 s\n"});
   EXPECT_THAT(spans(schedule, {{kNothing, kNothing, {100, 100}}}), ElementsAre("0-0", "0-0"));
 }
 

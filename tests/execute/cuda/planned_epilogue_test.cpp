@@ -41,10 +41,13 @@ Found find(const std::string& lanes, const CanEnd& can_end = [](const Gemm&, con
   Found found;
   found.schedule = parse_schedule(fmt::format(R"(meshmul schedule 1
 mesh X=2
-requires addressable
+requires addressable get strided barrier
 buffer a bf16 [8, 8] symmetric
 buffer b bf16 [8, 8] symmetric
 buffer h bf16 [8, 8] private
+buffer g bf16 [8, 8] private
+buffer k bf16 [8, 8] private
+buffer w bf16 [9, 8] private
 buffer s f32 [8, 8] private
 buffer v bf16 [8] symmetric
 buffer t bf16 [8, 8] symmetric
@@ -52,6 +55,8 @@ buffer u bf16 [8, 8] symmetric
 buffer c bf16 [8, 8] symmetric
 signal come
 signal go
+signal go2
+signal there
 rank 0
 {}rank 1
   lane compute
@@ -156,6 +161,141 @@ TEST(PlannedEpilogue, LeavesWhatSomebodyReadsBeforeOrAfterwards) {
 )",
   };
   for (const char* lanes : kLanes) EXPECT_THAT(find(lanes).epilogues.absorbed, IsEmpty()) << lanes;
+}
+
+// Ops that another product does as its epilogue are done there, not where they stand.
+
+TEST(PlannedEpilogue, DoesNotReadWhatAnotherEpilogueWritesLater) {
+  // k is made by the epilogue of the second product; the first one must not read it.
+  const Found found = find(R"(  lane compute
+    gemm h[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    gemm g[0:8, 0:8] t[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    map k[0:8, 0:8] silu g[0:8, 0:8]
+    map h[0:8, 0:8] mul k[0:8, 0:8] h[0:8, 0:8]
+)");
+  EXPECT_THAT(found.epilogues.absorbed, ElementsAre(2));
+}
+
+TEST(PlannedEpilogue, WritesWhatAnotherEpilogueReads) {
+  // The second product multiplies by h as the first one made it: that has to be written, and not to be changed before.
+  const Found kept = find(R"(  lane compute
+    gemm h[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    gemm g[0:8, 0:8] t[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    map g[0:8, 0:8] mul g[0:8, 0:8] h[0:8, 0:8]
+    map k[0:8, 0:8] gelu h[0:8, 0:8]
+)");
+  EXPECT_THAT(kept.epilogues.absorbed, ElementsAre(2));
+  const Found in_place = find(R"(  lane compute
+    gemm h[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    gemm g[0:8, 0:8] t[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    map g[0:8, 0:8] mul g[0:8, 0:8] h[0:8, 0:8]
+    map h[0:8, 0:8] gelu h[0:8, 0:8]
+)");
+  EXPECT_THAT(in_place.epilogues.absorbed, ElementsAre(2));
+}
+
+TEST(PlannedEpilogue, DoesNotOverwriteWhatAnotherEpilogueReads) {
+  const Found found = find(R"(  lane compute
+    gemm h[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    gemm g[0:8, 0:8] t[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    map g[0:8, 0:8] mul g[0:8, 0:8] u[0:8, 0:8]
+    copy u[0:8, 0:8] h[0:8, 0:8]
+)");
+  EXPECT_THAT(found.epilogues.absorbed, ElementsAre(2));
+}
+
+TEST(PlannedEpilogue, DoesNotDoTheSameOpInTwoProducts) {
+  // The copy is a term ahead of the second product, so g has to be written by the first one.
+  const Found found = find(R"(  lane compute
+    gemm g[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    copy s[0:8, 0:8] g[0:8, 0:8]
+    gemm s[0:8, 0:8] t[0:8, 0:8] b[0:8, 0:8] ik,kj->ij accumulate
+)");
+  EXPECT_THAT(found.epilogues.absorbed, ElementsAre(1));
+  EXPECT_FALSE(found.epilogues.of_product.contains(0) && found.epilogues.of_product.contains(2));
+}
+
+TEST(PlannedEpilogue, WaitsForWhatAnotherLaneWritesIntoPrivateMemory) {
+  const Found found = find(R"(  lane compute
+    gemm h[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    wait come >= 1
+    map h[0:8, 0:8] add h[0:8, 0:8] k[0:8, 0:8]
+  lane copy0
+    get k[0:8, 0:8] u@1[0:8, 0:8] arrived come
+)");
+  ASSERT_THAT(found.epilogues.absorbed, ElementsAre(2));
+  EXPECT_THAT(found.epilogues.of_product.at(0).waits, ElementsAre(1));
+}
+
+TEST(PlannedEpilogue, WaitsUntilAnotherLaneHasReadPrivateMemory) {
+  // A buffer from which another lane sends, used twice.
+  const Found found = find(R"(  lane compute
+    gemm h[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    copy k[0:8, 0:8] h[0:8, 0:8] arrived go
+    gemm g[0:8, 0:8] t[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    wait come >= 1
+    copy k[0:8, 0:8] g[0:8, 0:8] arrived go2
+  lane copy0
+    wait go >= 1
+    put u@1[0:8, 0:8] k[0:8, 0:8] arrived there sent come
+    wait go2 >= 1
+    put c@1[0:8, 0:8] k[0:8, 0:8] arrived there sent come
+)");
+  for (const auto& [op, epilogue] : found.epilogues.of_product) {
+    if (op == 2) {
+      EXPECT_THAT(epilogue.waits, ElementsAre(3));
+    }
+  }
+  // The same without a signal of its own: what was read is a map's result.
+  const Found mapped = find(R"(  lane compute
+    gemm h[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    copy k[0:8, 0:8] h[0:8, 0:8] arrived go
+    gemm g[0:8, 0:8] t[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    wait come >= 1
+    map k[0:8, 0:8] gelu g[0:8, 0:8]
+    signal 0 go2
+  lane copy0
+    wait go >= 1
+    put u@1[0:8, 0:8] k[0:8, 0:8] arrived there sent come
+    wait go2 >= 1
+    put c@1[0:8, 0:8] k[0:8, 0:8] arrived there sent come
+)");
+  if (mapped.epilogues.of_product.contains(2)) {
+    EXPECT_THAT(mapped.epilogues.of_product.at(2).waits, ElementsAre(3));
+  }
+}
+
+TEST(PlannedEpilogue, LeavesAFunctionInPlaceOfWhatOthersReadBeforeIt) {
+  // Another lane is told of the product, reads it, and says when it has done so.
+  EXPECT_THAT(find(R"(  lane compute
+    gemm h[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    signal 0 go
+    wait come >= 1
+    map h[0:8, 0:8] gelu h[0:8, 0:8]
+  lane copy0
+    wait go >= 1
+    copy c[0:8, 0:8] h[0:8, 0:8] arrived come
+)")
+                  .epilogues.absorbed,
+              IsEmpty());
+}
+
+TEST(PlannedEpilogue, DoesNotWriteOverAnOperandOfAnEarlierStepShifted) {
+  // Tiles that are finished later would read what others have written already.
+  EXPECT_THAT(find(R"(  lane compute
+    gemm h[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    map h[0:8, 0:8] add h[0:8, 0:8] w[0:8, 0:8]
+    copy w[1:9, 0:8] h[0:8, 0:8]
+)")
+                  .epilogues.absorbed,
+              ElementsAre(1));
+  EXPECT_THAT(find(R"(  lane compute
+    copy s[0:8, 0:8] w[0:8, 0:8]
+    gemm s[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij accumulate
+    copy w[1:9, 0:8] s[0:8, 0:8]
+)")
+                  .epilogues.absorbed,
+              ElementsAre(0));
 }
 
 TEST(PlannedEpilogue, LeavesWhatTheKernelCannotEnd) {

@@ -376,6 +376,73 @@ TEST(WorkPlan, MakesASumOneTaskBehindAllOfItsWaits) {
       testing::ElementsAre(Need{Need::Of::kSignal, 0, 2}, Need{Need::Of::kTask, 0, 6}, Need{Need::Of::kProduct, 0, 6}));
 }
 
+TEST(WorkPlan, RaisesASignalOfAProductBehindTasksAheadOfIt) {
+  // docs/schedule-ir.md, rule 3: a raise publishes all synchronous ops ahead of it in its lane.
+  const WorkPlan plan = plan_of(R"(  lane compute
+    copy d[0:8, 0:8] b[0:8, 0:8]
+    gemm c[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij arrived go
+  lane copy0
+    wait go >= 1
+    copy s[0:8, 0:8] d[0:8, 0:8]
+)");
+  ASSERT_EQ(plan.runs.size(), 1U);
+  const PlannedProduct& product = plan.runs.front().products.front();
+  const auto of_task = [](const std::vector<Need>& needs) {
+    return std::ranges::any_of(needs, [](const Need& need) { return need.of == Need::Of::kTask; });
+  };
+  // Either the product waits for the copy, or a task behind both raises the signal.
+  EXPECT_TRUE(product.raises.empty() || of_task(product.needs) || of_task(product.epilogue_needs));
+}
+
+TEST(WorkPlan, RaisesASignalOfATaskBehindProductsAheadOfIt) {
+  const WorkPlan plan = plan_of(R"(  lane compute
+    gemm c[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    copy d[0:8, 0:8] b[0:8, 0:8] arrived go
+  lane copy0
+    wait go >= 1
+    copy s[0:8, 0:8] c[0:8, 0:8]
+)");
+  for (const Task& task : plan.tasks)
+    if (!task.raises.empty()) {
+      EXPECT_THAT(task.needs, testing::Contains(testing::Field(&Need::of, Need::Of::kProduct)));
+    }
+}
+
+TEST(WorkPlan, LetsASumThatGoesOnWaitForAnOlderProductThatItReads) {
+  const WorkPlan plan = plan_of(R"(  lane compute
+    gemm d[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    gemm c[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    gemm c[0:8, 0:8] d[0:8, 0:8] b[0:8, 0:8] ik,kj->ij accumulate
+)");
+  ASSERT_EQ(plan.runs.size(), 1U);
+  EXPECT_THAT(plan.runs.front().products[2].needs, testing::Contains(Need{Need::Of::kProduct, 0, 2}));
+}
+
+TEST(WorkPlan, DoesNotEndASumThatKernelsOfTwoKindsMake) {
+  const Schedule schedule = parse_schedule(R"(meshmul schedule 1
+mesh X=1
+requires nothing
+buffer a bf16 [8, 8] symmetric
+buffer b bf16 [8, 8] symmetric
+buffer c bf16 [8, 8] symmetric
+buffer s f32 [8, 8] private
+rank 0
+  lane compute
+    gemm s[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    gemm s[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,jk->ij accumulate
+    copy c[0:8, 0:8] s[0:8, 0:8]
+)");
+  const WorkPlan plan = plan_work(
+      schedule, [](int, const Gemm& gemm) { return std::optional(gemm.einsum == "ik,kj->ij" ? 0 : 1); },
+      [](const Gemm&, const PlannedEpilogue&) { return true; }, any_sum);
+  // A product that neither goes on with the one before it nor adds to its region loses what that has made.
+  for (const ProductRun& run : plan.runs)
+    for (const PlannedProduct& product : run.products)
+      if (product.op == 1) {
+        EXPECT_TRUE(product.continues || !product.result);
+      }
+}
+
 TEST(WorkPlan, NamesTheWaitThatIsNeverPassed) {
   const Schedule schedule = parse_schedule(R"(meshmul schedule 1
 mesh X=2

@@ -17,6 +17,7 @@ struct Chain {
   int last = 0;      ///< of its last gemm
   int position = 0;  ///< of the last op that it does, or does ahead of all that stands behind `last`
   PlannedEpilogue epilogue;
+  std::set<int> absorbed = {};  ///< ops that it does; those that others do count where they stand
 };
 
 /// An op that may follow products: `source` is what they made, `operand` the other thing that it reads.
@@ -31,21 +32,22 @@ struct Follower {
 
 class Finder {
  public:
-  Finder(const Schedule& schedule, int rank, int lane, const std::function<bool(const Gemm&)>& is_kernels,
-         const CanEnd& can_end)
+  Finder(const Schedule& schedule, int rank, int lane, const KindOf& kind_of, const CanEnd& can_end)
       : schedule_(schedule),
         rank_(rank),
         lane_(lane),
         ops_(schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].ops),
         can_end_(can_end) {
     for (const Op& op : ops_) effects_.push_back(effects_of(op, rank));
-    find_chains(is_kernels);
+    find_chains(kind_of);
   }
 
   LaneEpilogues find() {
-    for (int op = 0; op < num_ops(); ++op)
+    for (int op = 0; op < num_ops(); ++op) {
+      if (found_.absorbed.contains(op)) continue;
       for (const Follower& follower : followers(op))
         if (absorb(op, follower)) break;
+    }
     for (Chain& chain : chains_) {
       if (chain.epilogue.steps.empty() && chain.epilogue.result == gemm(chain.last).c) continue;
       for (int op = chain.first; op <= chain.last; ++op)
@@ -63,12 +65,16 @@ class Finder {
   const BufferDecl& buffer(const Region& region) const {
     return schedule_.buffers[static_cast<std::size_t>(region.buffer)];
   }
-  bool is_private(const Region& region) const { return !buffer(region).symmetric && region.rank == rank_; }
+  /// Whether no other lane, of this rank or another one, reads or writes a region.
+  bool is_of_lane_alone(const Region& region) const {
+    return none_of_others(region, [](const Touch&) { return true; });
+  }
 
-  void find_chains(const std::function<bool(const Gemm&)>& is_kernels) {
+  void find_chains(const KindOf& kind_of) {
     for (int op = 0; op < num_ops(); ++op) {
       const auto* first = std::get_if<Gemm>(&at(op));
-      if (first == nullptr || !is_kernels(*first)) continue;
+      const std::optional<int> kind = first == nullptr ? std::nullopt : kind_of(*first);
+      if (!kind) continue;
       Chain chain{.first = op, .last = op, .position = op, .epilogue = {.result = first->c}};
       std::vector<int> ahead;
       if (first->accumulate) {
@@ -79,13 +85,14 @@ class Finder {
       for (int next = op + 1; next < num_ops() && !raises; ++next) {
         if (is_wait(at(next))) continue;
         const auto* more = std::get_if<Gemm>(&at(next));
-        if (more == nullptr || !more->accumulate || more->c != first->c || !is_kernels(*more)) break;
+        if (more == nullptr || !more->accumulate || more->c != first->c || kind_of(*more) != kind) break;
         chain.last = chain.position = next;
         raises = more->arrived.has_value();
       }
       op = chain.last;
       if (raises || (!ahead.empty() && !can_end_(*first, chain.epilogue))) continue;
       found_.absorbed.insert(ahead.begin(), ahead.end());
+      chain.absorbed.insert(ahead.begin(), ahead.end());
       chains_.push_back(std::move(chain));
     }
   }
@@ -198,7 +205,7 @@ class Finder {
   /// that alone.
   bool is_overwritten(const Chain& chain, int op) const {
     for (int other = chain.position + 1; other < op; ++other)
-      if (!found_.absorbed.contains(other) && touches(effects(other), chain.epilogue.result)) return true;
+      if (!chain.absorbed.contains(other) && touches(effects(other), chain.epilogue.result)) return true;
     return chain.epilogue.raise.has_value();
   }
   static bool touches(const Effects& effects, const Region& region) {
@@ -211,10 +218,12 @@ class Finder {
     mine.reads = {follower.source};
     if (follower.operand) mine.reads.push_back(*follower.operand);
     mine.writes = {follower.result};
-    bool only_waits = true, no_waits = true;
+    bool only_waits = true, no_waits = true, no_raises = true;
     std::vector<int> waits;
     for (int other = chain.position + 1; other < op; ++other) {
-      if (found_.absorbed.contains(other)) continue;
+      if (chain.absorbed.contains(other)) continue;
+      const Raises raises_between = raises_of(at(other), rank_);
+      no_raises = no_raises && raises_between.begin() == raises_between.end();
       if (is_wait(at(other))) {
         no_waits = false;
         waits.push_back(other);
@@ -227,12 +236,17 @@ class Finder {
     for (int part = chain.first; part <= chain.last; ++part)
       if (const auto* reader = std::get_if<Gemm>(&at(part)))
         if (overlap(reader->a, follower.result) || overlap(reader->b, follower.result)) return std::nullopt;
-    if (follower.operand && overlap(*follower.operand, follower.result) && *follower.operand != follower.result)
-      return std::nullopt;
+    std::vector<PlannedStep> steps = chain.epilogue.steps;
+    steps.push_back({follower.function, follower.operand, follower.along, dtype(follower.source)});
+    for (const PlannedStep& step : steps)
+      if (step.operand && overlap(*step.operand, follower.result) && *step.operand != follower.result)
+        return std::nullopt;
     const bool in_place = follower.result == follower.source;
-    // Ahead of waits nothing may be read or written of which these might tell.
-    const bool here_alone = (in_place || is_private(follower.result)) &&
-                            (!follower.operand || is_private(*follower.operand) || is_constant(*follower.operand));
+    // Ahead of waits nothing may be read or written of which these might tell. In place the product has written there
+    // already; nobody has been told so who might look at that.
+    const bool here_alone =
+        ((in_place && no_raises) || is_of_lane_alone(follower.result)) &&
+        (!follower.operand || is_of_lane_alone(*follower.operand) || is_constant(*follower.operand));
     const Raises raises = raises_of(at(op), rank_);
     const bool raises_any = raises.begin() != raises.end();
     const bool ahead = !raises_any && (no_waits || here_alone);
@@ -240,9 +254,9 @@ class Finder {
     if (!in_place && is_read_later(follower.source, op)) return std::nullopt;
 
     Chain ended = chain;
-    const Dtype rounded_to = dtype(follower.source);
-    if (follower.function != MapFunction::kConvert || rounded_to != Dtype::kF32)
-      ended.epilogue.steps.push_back({follower.function, follower.operand, follower.along, rounded_to});
+    ended.absorbed.insert(op);
+    if (follower.function != MapFunction::kConvert || dtype(follower.source) != Dtype::kF32)
+      ended.epilogue.steps = std::move(steps);
     ended.epilogue.result = follower.result;
     if (!ahead) {
       ended.epilogue.waits.insert(ended.epilogue.waits.end(), waits.begin(), waits.end());
@@ -255,29 +269,50 @@ class Finder {
 
   /// Whether no op of the schedule writes a region: an input.
   bool is_constant(const Region& region) const {
-    const auto writes = [&](const Effects& effects) { return overlaps_any(region, effects.writes); };
-    return std::ranges::none_of(effects_, writes) && none_of_others(writes);
+    return std::ranges::none_of(effects_,
+                                [&](const Effects& effects) { return overlaps_any(region, effects.writes); }) &&
+           none_of_others(region, [](const Touch& touch) { return touch.writes; });
   }
 
-  /// Whether no op of another lane, of this rank or another one, is as `is` says.
+  /// What an op of another lane reads or writes of a buffer.
+  struct Touch {
+    Box box;
+    bool writes = false;
+  };
+
+  /// Whether no touch of a region by another lane, of this rank or another one, is as `is` says.
   template <class Is>
-  bool none_of_others(Is is) const {
+  bool none_of_others(const Region& region, Is is) const {
+    const auto touches = others().find({region.rank, region.buffer});
+    return touches == others().end() || std::ranges::none_of(touches->second, [&](const Touch& touch) {
+             return is(touch) && meshmul::overlap(touch.box, region.box);
+           });
+  }
+
+  /// Of all other lanes, by rank and buffer.
+  const std::map<std::pair<int, int>, std::vector<Touch>>& others() const {
+    if (others_) return *others_;
+    others_.emplace();
     for (int rank = 0; rank < schedule_.num_ranks(); ++rank) {
       const std::vector<Lane>& lanes = schedule_.ranks[static_cast<std::size_t>(rank)].lanes;
       for (int lane = 0; lane < static_cast<int>(lanes.size()); ++lane) {
         if (rank == rank_ && lane == lane_) continue;
-        for (const Op& op : lanes[static_cast<std::size_t>(lane)].ops)
-          if (is(effects_of(op, rank))) return false;
+        for (const Op& op : lanes[static_cast<std::size_t>(lane)].ops) {
+          const Effects effects = effects_of(op, rank);
+          for (const Region& read : effects.reads) (*others_)[{read.rank, read.buffer}].push_back({read.box, false});
+          for (const Region& write : effects.writes)
+            (*others_)[{write.rank, write.buffer}].push_back({write.box, true});
+        }
       }
     }
-    return true;
+    return *others_;
   }
 
   /// Whether what lies in `region` ahead of `op` may be read behind it, by the lane, by others or as an output.
   bool is_read_later(const Region& region, int op) const {
     for (const Holding& output : schedule_.contract.outputs)
       if (overlap(output.region, region)) return true;
-    if (!none_of_others([&](const Effects& effects) { return touches(effects, region); })) return true;
+    if (!is_of_lane_alone(region)) return true;
     for (int later = op + 1; later < num_ops(); ++later) {
       if (!touches(effects(later), region)) continue;
       // Whoever writes over all of it without reading any ends it.
@@ -297,14 +332,15 @@ class Finder {
   const CanEnd& can_end_;
   std::vector<Effects> effects_;
   std::vector<Chain> chains_;
+  mutable std::optional<std::map<std::pair<int, int>, std::vector<Touch>>> others_;
   LaneEpilogues found_;
 };
 
 }  // namespace
 
-LaneEpilogues plan_epilogues(const Schedule& schedule, int rank, int lane,
-                             const std::function<bool(const Gemm&)>& is_kernels, const CanEnd& can_end) {
-  return Finder(schedule, rank, lane, is_kernels, can_end).find();
+LaneEpilogues plan_epilogues(const Schedule& schedule, int rank, int lane, const KindOf& kind_of,
+                             const CanEnd& can_end) {
+  return Finder(schedule, rank, lane, kind_of, can_end).find();
 }
 
 }  // namespace meshmul::cuda

@@ -37,13 +37,16 @@ struct LaneEpilogues {
   std::set<int> absorbed;                     ///< ops that are done by them
 };
 
+/// Which kind of product kernel does a gemm, by a number; nothing if none can. One sum is made by one kind.
+using KindOf = std::function<std::optional<int>(const Gemm&)>;
+
 /// Whether the kernel can end the product of `gemm` in this way, as far as shapes and dtypes matter.
 using CanEnd = std::function<bool(const Gemm& gemm, const PlannedEpilogue&)>;
 
 /// What a lane leaves behind is the same, but for regions that nobody reads any more: these are not written. An op is done
 /// ahead of its place if all that it reads and writes is of this lane alone, and behind waits of the lane if nothing but
-/// waits stands between it and its product. `is_kernels` says which gemms the kernel does.
-LaneEpilogues plan_epilogues(const Schedule& schedule, int rank, int lane,
-                             const std::function<bool(const Gemm&)>& is_kernels, const CanEnd& can_end);
+/// waits stands between it and its product.
+LaneEpilogues plan_epilogues(const Schedule& schedule, int rank, int lane, const KindOf& kind_of,
+                             const CanEnd& can_end);
 
 }  // namespace meshmul::cuda

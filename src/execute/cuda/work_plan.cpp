@@ -18,7 +18,7 @@ class LanePlanner {
   LanePlanner(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end, const CanSum& can_sum,
               int rank, int lane, WorkPlan& plan)
       : epilogues_(plan_epilogues(
-            schedule, rank, lane, [&](const Gemm& gemm) { return kernel_of(rank, gemm).has_value(); }, can_end)),
+            schedule, rank, lane, [&](const Gemm& gemm) { return kernel_of(rank, gemm); }, can_end)),
         ops_(schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].ops),
         kernel_of_(kernel_of),
         rank_(rank),
@@ -57,12 +57,6 @@ class LanePlanner {
     int number = 0;  // of the task, or the product, in the lane
     Effects effects;
   };
-  struct Raiser {
-    bool task = false;
-    std::optional<int> product;
-    std::uint64_t count = 0;
-  };
-
   void add_wait() {
     waits_of_tasks_.push_back({Need::Of::kSignal, 0, op_});
     waits_of_products_.push_back(waits_of_tasks_.back());
@@ -116,10 +110,15 @@ class LanePlanner {
       const bool of_one_sum = epilogue_of(before.op) == epilogue;
       planned.continues = unseen && of_one_sum && gemm.accumulate && gemm.c == last.c && !overlap(gemm.a, last.c) &&
                           !overlap(gemm.b, last.c);
-      if (planned.continues)
+      if (planned.continues) {
+        // All that it writes is of the sum that it goes on with; what it reads may be another product's.
         need_tasks(effects, planned.needs);
-      else
+        Effects operands;
+        operands.reads = {gemm.a, gemm.b};
+        need_products(operands, planned.needs, run.first_product);
+      } else {
         need_past(effects, planned.needs);
+      }
       planned.may_join = unseen && !before.is_awaited && epilogue == nullptr;
     }
     const bool ends = epilogue != nullptr && epilogues_.of_product.contains(op_);
@@ -149,12 +148,10 @@ class LanePlanner {
     need_products(effects, needs, runs_.back().first_product);
   }
 
-  /// The product raises it, unless a task has raised it before: that task might be the later one.
+  /// The product raises it, unless there are tasks ahead of it: a raise tells of all that is ahead in its lane.
   void raise_for_product(int number, const Raise& raise) {
-    Raiser& raiser = raisers_[{raise.rank, raise.signal}];
-    if (!raiser.task) {
-      product(number).raises.push_back({raise.rank, raise.signal, ++raiser.count});
-      raiser.product = number;
+    if (num_tasks_ == 0) {
+      product(number).raises.push_back({raise.rank, raise.signal, ++raised_[{raise.rank, raise.signal}]});
       return;
     }
     Task& task = new_task(false);
@@ -163,11 +160,7 @@ class LanePlanner {
   }
 
   void raise_for_task(Task& task, const Raise& raise) {
-    Raiser& raiser = raisers_[{raise.rank, raise.signal}];
-    if (raiser.product) task.needs.push_back(after_product(*raiser.product));
-    raiser.product.reset();
-    raiser.task = true;
-    task.raises.push_back({raise.rank, raise.signal, ++raiser.count});
+    task.raises.push_back({raise.rank, raise.signal, ++raised_[{raise.rank, raise.signal}]});
   }
 
   Task& new_task(bool works) {
@@ -197,7 +190,11 @@ class LanePlanner {
   Task& add_task(Effects effects) {
     Task& task = new_task(true);
     need_tasks(effects, task.needs);
-    need_products(effects, task.needs, 0);
+    // A raise tells of all that is ahead in its lane.
+    if (effects.raises.empty())
+      need_products(effects, task.needs, 0);
+    else if (num_products_ > 0)
+      task.needs.push_back(after_product(num_products_ - 1));
     for (const Raise& raise : effects.raises) raise_for_task(task, raise);
     past_tasks_.push_back({num_tasks_ - 1, std::move(effects)});
     return task;
@@ -228,7 +225,7 @@ class LanePlanner {
   int num_products_ = 0;
   std::vector<Need> waits_of_tasks_, waits_of_products_;  // since the last one of each
   std::vector<Past> past_tasks_, past_products_;
-  std::map<std::pair<int, int>, Raiser> raisers_;  // by rank and signal
+  std::map<std::pair<int, int>, std::uint64_t> raised_;  // how often, by rank and signal
 };
 
 /// Lets all lanes go on as far as their waits pass, op by op, to find when each run can be launched.

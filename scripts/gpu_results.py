@@ -195,9 +195,16 @@ def load():
     results = []
     for path in sorted(RESULTS.glob("cuda-*.json")):
         try:
-            results.append(json.loads(path.read_text()))
-        except ValueError as error:
+            result = json.loads(path.read_text())
+            table_of(result)
+            conditions(result)
+        except (OSError, ValueError) as error:
             sys.exit(f"bench/results/{path.name}: {error}")
+        except (AttributeError, IndexError, KeyError, TypeError) as error:
+            sys.exit(f"bench/results/{path.name}: not the result of a benchmark on a GPU: {type(error).__name__}: {error}")
+        results.append(result)
+    if not results:
+        sys.exit("bench/results: no cuda-*.json; scripts/gpu_check.sh makes them")
     return results
 
 

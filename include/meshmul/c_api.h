@@ -40,7 +40,7 @@ void meshmul_options_free(meshmul_options* options);
 ///     algorithm       of collectives: direct, ring, ring-both-ways
 ///     design          of products beside which something moves: pull, or for operands and for sums: pull,in-place
 ///     chunks, rows-per-round, slots, copy-bytes, copy-lanes    sizes of the pieces of a design (docs/overlap.md)
-///     kernels         library of local products: reference, openblas, onednn
+///     kernels         library of local products: reference, openblas, onednn; looked for when a session is opened
 ///     deadline        how long nothing may happen on any rank before a run fails: 30s, 500ms
 ///     ranks-per-gpu   with the backend cuda: how many neighbouring ranks share a GPU
 ///

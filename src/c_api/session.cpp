@@ -51,7 +51,7 @@ const Shard& shard_of(const meshmul_session& session, const meshmul_shard* given
   required(given, "shard");
   if (const Shard* shard = session.inputs.find(given)) return *shard;
   if (const Shard* shard = session.outputs.find(given)) return *shard;
-  throw Error(ErrorCode::kInvalidArgument, "the shard is none of this session");
+  throw Error(ErrorCode::kInvalidArgument, "the shard belongs to another session");
 }
 
 /// Where the shard begins, in its buffer that begins at `buffer`.
@@ -110,7 +110,7 @@ meshmul_status meshmul_host_data(meshmul_session* session, const meshmul_shard* 
     const Shard& found = shard_of(required(session, "session"), shard);
     const std::span<std::byte> buffer = session->session->buffer(found.region.rank, found.region.buffer);
     if (buffer.empty() && !found.is_empty)
-      throw Error(ErrorCode::kRankFailed, "the memory of this session is gone after a failure; reset it");
+      throw Error(ErrorCode::kRankFailed, "the session has lost its memory by a failure; reset it");
     *data = first_element(found, buffer.data());
   });
 }

@@ -153,7 +153,7 @@ static void test_arrays_are_found_by_name_and_rank(void) {
   CHECK_REFUSED(meshmul_host_data(session, NULL, &data), "shard is null");
   CHECK(data == NULL);
   meshmul_session* other = open_session("bf16 A[I=4_X, J=6] -> A[I, J_X]", "X=2", NULL);
-  CHECK_REFUSED(meshmul_host_data(other, before, &data), "the shard is none of this session");
+  CHECK_REFUSED(meshmul_host_data(other, before, &data), "the shard belongs to another session");
   CHECK(meshmul_device_data(session, before, &data) == MESHMUL_OK);
   CHECK((data != NULL) == (strcmp(backend, "cuda") == 0));
   meshmul_close(other);

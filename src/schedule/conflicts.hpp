@@ -17,6 +17,11 @@ inline bool overlaps_any(const Region& region, const std::vector<Region>& region
   return std::ranges::any_of(regions, [&](const Region& other) { return overlap(region, other); });
 }
 
+/// Whether a region has all elements of another one.
+inline bool covers(const Region& whole, const Region& part) {
+  return whole.rank == part.rank && whole.buffer == part.buffer && whole.box.contains(part.box);
+}
+
 /// Whether one of two ops writes what the other one reads or writes.
 inline bool conflict(const Effects& a, const Effects& b) {
   const auto meets = [](const std::vector<Region>& writes, const Effects& other) {

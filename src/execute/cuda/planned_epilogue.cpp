@@ -32,10 +32,11 @@ struct Follower {
 
 class Finder {
  public:
-  Finder(const Schedule& schedule, int rank, int lane, const KindOf& kind_of, const CanEnd& can_end)
+  Finder(const Schedule& schedule, int rank, int lane, const OtherLanes& others, const KindOf& kind_of,
+         const CanEnd& can_end)
       : schedule_(schedule),
         rank_(rank),
-        lane_(lane),
+        others_(others),
         ops_(schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].ops),
         can_end_(can_end) {
     for (const Op& op : ops_) effects_.push_back(effects_of(op, rank));
@@ -65,10 +66,7 @@ class Finder {
   const BufferDecl& buffer(const Region& region) const {
     return schedule_.buffers[static_cast<std::size_t>(region.buffer)];
   }
-  /// Whether no other lane, of this rank or another one, reads or writes a region.
-  bool is_of_lane_alone(const Region& region) const {
-    return none_of_others(region, [](const Touch&) { return true; });
-  }
+  bool is_of_lane_alone(const Region& region) const { return !others_.touch(region); }
 
   void find_chains(const KindOf& kind_of) {
     for (int op = 0; op < num_ops(); ++op) {
@@ -241,6 +239,8 @@ class Finder {
     for (const PlannedStep& step : steps)
       if (step.operand && overlap(*step.operand, follower.result) && *step.operand != follower.result)
         return std::nullopt;
+    // What the product made is nowhere but in its sums.
+    if (follower.operand && overlap(*follower.operand, follower.source)) return std::nullopt;
     const bool in_place = follower.result == follower.source;
     // Ahead of waits nothing may be read or written of which these might tell. In place the product has written there
     // already; nobody has been told so who might look at that.
@@ -271,41 +271,7 @@ class Finder {
   bool is_constant(const Region& region) const {
     return std::ranges::none_of(effects_,
                                 [&](const Effects& effects) { return overlaps_any(region, effects.writes); }) &&
-           none_of_others(region, [](const Touch& touch) { return touch.writes; });
-  }
-
-  /// What an op of another lane reads or writes of a buffer.
-  struct Touch {
-    Box box;
-    bool writes = false;
-  };
-
-  /// Whether no touch of a region by another lane, of this rank or another one, is as `is` says.
-  template <class Is>
-  bool none_of_others(const Region& region, Is is) const {
-    const auto touches = others().find({region.rank, region.buffer});
-    return touches == others().end() || std::ranges::none_of(touches->second, [&](const Touch& touch) {
-             return is(touch) && meshmul::overlap(touch.box, region.box);
-           });
-  }
-
-  /// Of all other lanes, by rank and buffer.
-  const std::map<std::pair<int, int>, std::vector<Touch>>& others() const {
-    if (others_) return *others_;
-    others_.emplace();
-    for (int rank = 0; rank < schedule_.num_ranks(); ++rank) {
-      const std::vector<Lane>& lanes = schedule_.ranks[static_cast<std::size_t>(rank)].lanes;
-      for (int lane = 0; lane < static_cast<int>(lanes.size()); ++lane) {
-        if (rank == rank_ && lane == lane_) continue;
-        for (const Op& op : lanes[static_cast<std::size_t>(lane)].ops) {
-          const Effects effects = effects_of(op, rank);
-          for (const Region& read : effects.reads) (*others_)[{read.rank, read.buffer}].push_back({read.box, false});
-          for (const Region& write : effects.writes)
-            (*others_)[{write.rank, write.buffer}].push_back({write.box, true});
-        }
-      }
-    }
-    return *others_;
+           !others_.write(region);
   }
 
   /// Whether what lies in `region` ahead of `op` may be read behind it, by the lane, by others or as an output.
@@ -327,20 +293,19 @@ class Finder {
 
   const Schedule& schedule_;
   int rank_;
-  int lane_;
+  const OtherLanes& others_;
   const std::vector<Op>& ops_;
   const CanEnd& can_end_;
   std::vector<Effects> effects_;
   std::vector<Chain> chains_;
-  mutable std::optional<std::map<std::pair<int, int>, std::vector<Touch>>> others_;
   LaneEpilogues found_;
 };
 
 }  // namespace
 
-LaneEpilogues plan_epilogues(const Schedule& schedule, int rank, int lane, const KindOf& kind_of,
-                             const CanEnd& can_end) {
-  return Finder(schedule, rank, lane, kind_of, can_end).find();
+LaneEpilogues plan_epilogues(const Schedule& schedule, int rank, int lane, const OtherLanes& others,
+                             const KindOf& kind_of, const CanEnd& can_end) {
+  return Finder(schedule, rank, lane, others, kind_of, can_end).find();
 }
 
 }  // namespace meshmul::cuda

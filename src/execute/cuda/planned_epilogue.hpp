@@ -10,6 +10,7 @@
 
 #include "meshmul/schedule.hpp"
 #include "schedule/effects.hpp"
+#include "schedule/other_lanes.hpp"
 
 namespace meshmul::cuda {
 
@@ -46,7 +47,7 @@ using CanEnd = std::function<bool(const Gemm& gemm, const PlannedEpilogue&)>;
 /// What a lane leaves behind is the same, but for regions that nobody reads any more: these are not written. An op is done
 /// ahead of its place if all that it reads and writes is of this lane alone, and behind waits of the lane if nothing but
 /// waits stands between it and its product.
-LaneEpilogues plan_epilogues(const Schedule& schedule, int rank, int lane, const KindOf& kind_of,
-                             const CanEnd& can_end);
+LaneEpilogues plan_epilogues(const Schedule& schedule, int rank, int lane, const OtherLanes& others,
+                             const KindOf& kind_of, const CanEnd& can_end);
 
 }  // namespace meshmul::cuda

@@ -11,17 +11,14 @@
 namespace meshmul::cuda {
 namespace {
 
-bool covers(const Region& whole, const Region& part) {
-  return whole.rank == part.rank && whole.buffer == part.buffer && whole.box.contains(part.box);
-}
 class ChainFinder {
  public:
-  ChainFinder(const Schedule& schedule, int rank, int lane, const std::set<int>& absorbed, const CanSum& can_sum)
+  ChainFinder(const Schedule& schedule, int rank, int lane, const OtherLanes& others, const std::set<int>& absorbed,
+              const CanSum& can_sum)
       : schedule_(schedule),
-        lanes_(schedule.ranks[static_cast<std::size_t>(rank)].lanes),
-        ops_(lanes_[static_cast<std::size_t>(lane)].ops),
+        ops_(schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].ops),
         rank_(rank),
-        lane_(lane),
+        others_(others),
         absorbed_(absorbed),
         can_sum_(can_sum) {}
 
@@ -100,18 +97,13 @@ class ChainFinder {
     chain.last_op = next;
   }
 
-  /// Whether anybody but ops `first` to `last` reads what these leave in `sum`, in this run or the next one. Only this
-  /// rank can touch a private buffer.
+  /// Whether anybody but ops `first` to `last` reads what these leave in `sum`, in this run or the next one.
   bool is_read_later(const Region& sum, int first, int last) const {
     const auto holds = [&](const Holding& holding) { return overlap(holding.region, sum); };
     if (schedule_.buffers[static_cast<std::size_t>(sum.buffer)].symmetric || sum.rank != rank_ ||
         std::ranges::any_of(schedule_.contract.outputs, holds) || std::ranges::any_of(schedule_.contract.inputs, holds))
       return true;
-    for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
-      if (static_cast<int>(lane) != lane_ && std::ranges::any_of(lanes_[lane].ops, [&](const Op& op) {
-            return overlaps_any(sum, effects_of(op, rank_).reads);
-          }))
-        return true;
+    if (others_.read(sum)) return true;
     // Round the lane, run after run, to the op that overwrites it.
     for (int i = 1; i <= num_ops(); ++i) {
       const int op = (last + i) % num_ops();
@@ -124,19 +116,18 @@ class ChainFinder {
   }
 
   const Schedule& schedule_;
-  const std::vector<Lane>& lanes_;
   const std::vector<Op>& ops_;
   int rank_;
-  int lane_;
+  const OtherLanes& others_;
   const std::set<int>& absorbed_;
   const CanSum& can_sum_;
 };
 
 }  // namespace
 
-std::vector<SumChain> sum_chains(const Schedule& schedule, int rank, int lane, const std::set<int>& absorbed,
-                                 const CanSum& can_sum) {
-  return ChainFinder(schedule, rank, lane, absorbed, can_sum).find();
+std::vector<SumChain> sum_chains(const Schedule& schedule, int rank, int lane, const OtherLanes& others,
+                                 const std::set<int>& absorbed, const CanSum& can_sum) {
+  return ChainFinder(schedule, rank, lane, others, absorbed, can_sum).find();
 }
 
 }  // namespace meshmul::cuda

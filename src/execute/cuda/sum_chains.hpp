@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "meshmul/schedule.hpp"
+#include "schedule/other_lanes.hpp"
 
 namespace meshmul::cuda {
 
@@ -27,7 +28,7 @@ using CanSum = std::function<bool(const Region& dst, const std::vector<Region>& 
 /// is not written at all. All give the bits that the ops give one after the other, whose partial sums are f32 too. None
 /// but the last one raises a signal. So all waits may come first: nobody can wait for anything that stands between
 /// them. Ops that products do, `absorbed`, are in no sum.
-std::vector<SumChain> sum_chains(const Schedule& schedule, int rank, int lane, const std::set<int>& absorbed,
-                                 const CanSum& can_sum);
+std::vector<SumChain> sum_chains(const Schedule& schedule, int rank, int lane, const OtherLanes& others,
+                                 const std::set<int>& absorbed, const CanSum& can_sum);
 
 }  // namespace meshmul::cuda

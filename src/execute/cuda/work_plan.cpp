@@ -15,16 +15,17 @@ namespace {
 /// Divides the ops of one lane.
 class LanePlanner {
  public:
-  LanePlanner(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end, const CanSum& can_sum,
-              int rank, int lane, WorkPlan& plan)
-      : epilogues_(plan_epilogues(
-            schedule, rank, lane, [&](const Gemm& gemm) { return kernel_of(rank, gemm); }, can_end)),
+  LanePlanner(const Schedule& schedule, const LaneAccesses& accesses, const KernelOf& kernel_of, const CanEnd& can_end,
+              const CanSum& can_sum, int rank, int lane, WorkPlan& plan)
+      : others_(accesses, rank, lane),
+        epilogues_(plan_epilogues(
+            schedule, rank, lane, others_, [&](const Gemm& gemm) { return kernel_of(rank, gemm); }, can_end)),
         ops_(schedule.ranks[static_cast<std::size_t>(rank)].lanes[static_cast<std::size_t>(lane)].ops),
         kernel_of_(kernel_of),
         rank_(rank),
         lane_(lane),
         plan_(plan),
-        sums_(sum_chains(schedule, rank, lane, epilogues_.absorbed, can_sum)) {}
+        sums_(sum_chains(schedule, rank, lane, others_, epilogues_.absorbed, can_sum)) {}
 
   /// Adds the tasks of the lane to the plan, and returns its runs.
   std::vector<ProductRun> divide() {
@@ -127,8 +128,10 @@ class LanePlanner {
       of_end.writes = {epilogue->result};
       for (const PlannedStep& step : epilogue->steps)
         if (step.operand) of_end.reads.push_back(*step.operand);
-      for (const int wait : epilogue->waits) planned.epilogue_needs.push_back({Need::Of::kSignal, 0, wait});
-      need_past(of_end, planned.epilogue_needs);
+      // Where nothing is done with the sums but to round them, nobody waits between multiplying and writing.
+      std::vector<Need>& needs = epilogue->steps.empty() ? planned.needs : planned.epilogue_needs;
+      for (const int wait : epilogue->waits) needs.push_back({Need::Of::kSignal, 0, wait});
+      need_past(of_end, needs);
       planned.epilogue = *epilogue;
       effects.reads.insert(effects.reads.end(), of_end.reads.begin(), of_end.reads.end());
       effects.writes = of_end.writes;
@@ -211,6 +214,7 @@ class LanePlanner {
     task.sum = sum;
   }
 
+  OtherLanes others_;
   LaneEpilogues epilogues_;
   const std::vector<Op>& ops_;
   const KernelOf& kernel_of_;
@@ -298,10 +302,11 @@ class LaunchOrder {
 
 WorkPlan plan_work(const Schedule& schedule, const KernelOf& kernel_of, const CanEnd& can_end, const CanSum& can_sum) {
   WorkPlan plan;
+  const LaneAccesses accesses(schedule);
   std::vector<std::vector<ProductRun>> runs_of_lanes;
   for (int rank = 0; rank < schedule.num_ranks(); ++rank)
     for (int lane = 0; lane < static_cast<int>(schedule.ranks[static_cast<std::size_t>(rank)].lanes.size()); ++lane)
-      runs_of_lanes.push_back(LanePlanner(schedule, kernel_of, can_end, can_sum, rank, lane, plan).divide());
+      runs_of_lanes.push_back(LanePlanner(schedule, accesses, kernel_of, can_end, can_sum, rank, lane, plan).divide());
   plan.runs = LaunchOrder(schedule, runs_of_lanes).order();
   return plan;
 }

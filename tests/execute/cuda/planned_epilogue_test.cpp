@@ -63,7 +63,9 @@ rank 0
     gemm t@0[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij arrived come
 )",
                                               lanes));
-  found.epilogues = plan_epilogues(found.schedule, 0, 0, [](const Gemm&) { return std::optional(0); }, can_end);
+  const LaneAccesses accesses(found.schedule);
+  found.epilogues = plan_epilogues(
+      found.schedule, 0, 0, OtherLanes(accesses, 0, 0), [](const Gemm&) { return std::optional(0); }, can_end);
   return found;
 }
 
@@ -204,6 +206,22 @@ TEST(PlannedEpilogue, DoesNotOverwriteWhatAnotherEpilogueReads) {
     copy u[0:8, 0:8] h[0:8, 0:8]
 )");
   EXPECT_THAT(found.epilogues.absorbed, ElementsAre(2));
+}
+
+TEST(PlannedEpilogue, DoesNotReadWhatItDoesNotWrite) {
+  // Both sources are the product, which is nowhere but in the sums.
+  EXPECT_THAT(find(R"(  lane compute
+    gemm g[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    map h[0:8, 0:8] mul g[0:8, 0:8] g[0:8, 0:8]
+)")
+                  .epilogues.absorbed,
+              IsEmpty());
+  EXPECT_THAT(find(R"(  lane compute
+    gemm h[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    map h[0:8, 0:8] add h[0:8, 0:8] h[0:8, 0:8]
+)")
+                  .epilogues.absorbed,
+              IsEmpty());
 }
 
 TEST(PlannedEpilogue, DoesNotDoTheSameOpInTwoProducts) {

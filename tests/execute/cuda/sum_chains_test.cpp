@@ -26,7 +26,8 @@ bool few_terms(const Region&, const std::vector<Region>& terms) { return terms.s
 std::vector<std::string> sums_of(const Schedule& schedule, const CanSum& can_sum = few_terms,
                                  const std::set<int>& absorbed = {}) {
   std::vector<std::string> lines;
-  for (const SumChain& chain : sum_chains(schedule, 1, 0, absorbed, can_sum)) {
+  const LaneAccesses accesses(schedule);
+  for (const SumChain& chain : sum_chains(schedule, 1, 0, OtherLanes(accesses, 1, 0), absorbed, can_sum)) {
     std::string line = fmt::format("{}-{} {} =", chain.first_op, chain.last_op, to_string(schedule, 1, chain.dst));
     for (const Region& term : chain.terms) line += " " + to_string(schedule, 1, term);
     lines.push_back(line);

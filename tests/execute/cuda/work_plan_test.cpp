@@ -418,6 +418,33 @@ TEST(WorkPlan, LetsASumThatGoesOnWaitForAnOlderProductThatItReads) {
   EXPECT_THAT(plan.runs.front().products[2].needs, testing::Contains(Need{Need::Of::kProduct, 0, 2}));
 }
 
+TEST(WorkPlan, WaitsBeforeAProductThatIsOnlyRounded) {
+  // No step of an epilogue is there to wait behind the product.
+  const Schedule schedule = parse_schedule(R"(meshmul schedule 1
+mesh X=1
+requires nothing
+buffer a bf16 [8, 8] symmetric
+buffer b bf16 [8, 8] symmetric
+buffer c bf16 [8, 8] symmetric
+buffer s f32 [8, 8] private
+signal come
+rank 0
+  lane compute
+    gemm s[0:8, 0:8] a[0:8, 0:8] b[0:8, 0:8] ik,kj->ij
+    wait come >= 1
+    copy c[0:8, 0:8] s[0:8, 0:8]
+  lane copy0
+    map c[0:8, 0:8] zero
+    signal 0 come
+)");
+  const WorkPlan plan =
+      plan_work(schedule, every_gemm(), [](const Gemm&, const PlannedEpilogue&) { return true; }, any_sum);
+  const PlannedProduct& product = plan.runs.front().products.front();
+  ASSERT_TRUE(product.epilogue);
+  EXPECT_TRUE(product.epilogue->steps.empty());
+  EXPECT_THAT(product.needs, testing::ElementsAre(Need{Need::Of::kSignal, 0, 1}));
+}
+
 TEST(WorkPlan, DoesNotEndASumThatKernelsOfTwoKindsMake) {
   const Schedule schedule = parse_schedule(R"(meshmul schedule 1
 mesh X=1

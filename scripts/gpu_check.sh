@@ -58,6 +58,7 @@ print_json() {
 
 if [ "$what" != bench-only ]; then
   tests gpu_gemm_kernel_test
+  tests gpu_gemm_epilogue_test
   tests gpu_lane_kernel_test
   tests gpu_schedules_test
   tests gpu_faults_test

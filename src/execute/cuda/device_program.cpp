@@ -10,6 +10,8 @@
 #include "base/einsum.hpp"
 #include "execute/cuda/current_device.hpp"
 #include "execute/cuda/device_error.hpp"
+#include "execute/cuda/epilogue_form.hpp"
+#include "execute/cuda/gemm/joined_products.hpp"
 #include "execute/cuda/lane_kernel.hpp"
 #include "execute/cuda/product_form.hpp"
 #include "execute/cuda/work_plan.hpp"
@@ -37,7 +39,7 @@ class DeviceProgramBuilder {
     program_.num_ops_ = static_cast<std::size_t>(num_ops_);
     plan_ = plan_work(
         schedule, [this](int, const Gemm& gemm) { return kind_number(gemm); },
-        [this](const Gemm& gemm, const PlannedEpilogue& epilogue) { return has_epilogue_form(gemm, epilogue); },
+        [this](const Gemm& gemm, const PlannedEpilogue& epilogue) { return can_end(gemm, epilogue); },
         [this](const Region& dst, const std::vector<Region>& terms) { return rows_of_sum(dst, terms).has_value(); });
     count_awaited();
     make_devices(record);
@@ -60,6 +62,9 @@ class DeviceProgramBuilder {
   }
   std::int32_t number_of(const LaneId& lane, int op) const { return first_op_.at(lane) + op; }
   View view(const Region& region) const { return memory_.view(region); }
+  ViewOf view_of() const {
+    return [this](const Region& region) { return view(region); };
+  }
 
   std::optional<int> kind_number(const Gemm& gemm) {
     const auto form = forms_.find(&gemm);
@@ -70,67 +75,14 @@ class DeviceProgramBuilder {
     return static_cast<int>(kinds_.size()) - 1;
   }
 
-  // Epilogues ----------------------------------------------------------------------------------------------------------
-
-  /// Rows and columns of a region of device memory, as far apart as `row_stride` and `column_stride` elements.
-  struct Matrix {
-    std::int64_t rows = 0, columns = 0, row_stride = 0, column_stride = 0;
-  };
-  /// Nothing if it does not have just two dimensions of more than one element.
-  static std::optional<Matrix> matrix(const View& view) {
-    std::vector<std::size_t> dims;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(view.num_dims); ++d)
-      if (view.extents[d] != 1) dims.push_back(d);
-    if (dims.size() != 2) return std::nullopt;
-    return Matrix{view.extents[dims[0]], view.extents[dims[1]], view.strides[dims[0]], view.strides[dims[1]]};
-  }
-
   /// The product of a gemm that writes to `result`.
   std::optional<ProductForm> form_with(const Gemm& gemm, const Region& result) const {
     return product_form(view(result), view(gemm.a), view(gemm.b), parse_einsum(gemm.einsum), false);
   }
 
-  bool has_epilogue_form(const Gemm& gemm, const PlannedEpilogue& epilogue) const {
+  bool can_end(const Gemm& gemm, const PlannedEpilogue& epilogue) const {
     const auto form = form_with(gemm, epilogue.result);
-    const auto result = matrix(view(epilogue.result));
-    if (!form || !result || form->products.size() != 1 || form->kind != forms_.at(&gemm).kind) return false;
-    const Product& product = form->products.front();
-    if (product.m != result->rows || product.n != result->columns || result->column_stride != 1) return false;
-    return std::ranges::all_of(epilogue.steps, [&](const PlannedStep& step) {
-      return !step.operand || epilogue_operand(step, epilogue.result).has_value();
-    });
-  }
-
-  /// The operand of a step as the kernel reads it, behind a result that is a matrix.
-  std::optional<EpilogueStep> epilogue_operand(const PlannedStep& step, const Region& result) const {
-    const View operand = view(*step.operand);
-    EpilogueStep made{.function = step.function, .operand = operand.data, .dtype = operand.dtype};
-    if (operand.num_elements() == 1) return made;
-    if (step.along) {
-      const View whole = view(result);
-      const bool of_columns =
-          std::all_of(whole.extents.begin() + *step.along + 1, whole.extents.begin() + whole.num_dims,
-                      [](std::int64_t extent) { return extent == 1; });
-      (of_columns ? made.column_stride : made.row_stride) = operand.strides[0];
-      return made;
-    }
-    const auto elements = matrix(operand), of_result = matrix(view(result));
-    if (!elements || elements->rows != of_result->rows || elements->columns != of_result->columns) return std::nullopt;
-    made.row_stride = elements->row_stride;
-    made.column_stride = elements->column_stride;
-    return made;
-  }
-
-  std::vector<EpilogueStep> epilogue_of(const PlannedEpilogue& planned, std::int32_t num_waits) const {
-    std::vector<EpilogueStep> steps;
-    for (const PlannedStep& step : planned.steps) {
-      EpilogueStep made =
-          step.operand ? *epilogue_operand(step, planned.result) : EpilogueStep{.function = step.function};
-      made.rounded_to = step.rounded_to;
-      made.num_waits = num_waits;
-      steps.push_back(made);
-    }
-    return steps;
+    return form && form->kind == forms_.at(&gemm).kind && epilogue_form(*form, view_of(), epilogue).has_value();
   }
 
   /// How many awaited products a lane has up to each of its products, and in all.
@@ -354,12 +306,13 @@ class DeviceProgramBuilder {
         const bool goes_on = i + 1 < run.products.size() && run.products[i + 1].continues;
         for (Product product : form.products) {
           product.op = number_of(lane, planned.op);
-          add(products, std::move(product), num_waits, kind, planned.may_join && !goes_on);
+          add_product(products, std::move(product), num_waits, kind, planned.may_join && !goes_on);
         }
       }
       for (const Need& need : planned.epilogue_needs) waits.push_back(wait_of(lane, need));
       if (planned.epilogue) {
-        products.back().epilogue = epilogue_of(*planned.epilogue, static_cast<std::int32_t>(waits.size()));
+        products.back().epilogue = *epilogue_form(form, view_of(), *planned.epilogue);
+        for (EpilogueStep& step : products.back().epilogue) step.num_waits = static_cast<std::int32_t>(waits.size());
         products.back().num_terms_ahead = planned.epilogue->num_terms_ahead;
       }
       for (const Raised& raised : planned.raises) products.back().raises.push_back(raise_of(raised));
@@ -378,41 +331,6 @@ class DeviceProgramBuilder {
          .device = part.device,
          .run = std::make_unique<GemmRun>(kind, products, waits, part.epoch, part.times.as<DeviceOpTimes>(),
                                           control_of(part), choice, blocks)});
-  }
-
-  /// The last products go on with more parts of their contractions.
-  static void continue_sums(std::vector<Product>& products, const std::vector<Product>& more, std::int32_t num_waits) {
-    const std::size_t first = products.size() - more.size();
-    for (std::size_t i = 0; i < more.size(); ++i)
-      for (ProductPart part : more[i].parts) {
-        part.num_waits = num_waits;
-        products[first + i].parts.push_back(part);
-      }
-  }
-
-  /// Adds a product, as further rows of the one before it if it lies right below it in memory and may.
-  static void add(std::vector<Product>& products, Product product, std::int32_t num_waits, const ProductKind& kind,
-                  bool may_join) {
-    const auto rows = static_cast<std::int32_t>(product.m);
-    if (may_join && !products.empty() && is_below(products.back(), product, kind)) {
-      Product& upper = products.back();
-      upper.m += product.m;
-      upper.row_groups.push_back({static_cast<std::int32_t>(upper.m), num_waits});
-      return;
-    }
-    product.row_groups = {{rows, num_waits}};
-    products.push_back(std::move(product));
-  }
-
-  static bool is_below(const Product& upper, const Product& lower, const ProductKind& kind) {
-    if (!upper.raises.empty() || upper.parts.size() != 1 || lower.parts.size() != 1 || upper.n != lower.n ||
-        upper.output != lower.output || upper.accumulate != lower.accumulate || upper.c_stride != lower.c_stride)
-      return false;
-    const ProductPart &p = upper.parts.front(), &q = lower.parts.front();
-    const std::int64_t c_bytes = upper.m * upper.c_stride * size_bytes(upper.output);
-    const std::int64_t a_bytes = upper.m * (kind.a_rows_together ? 1 : p.a_stride) * size_bytes(kind.element);
-    return p.b == q.b && p.k == q.k && p.a_stride == q.a_stride && p.b_stride == q.b_stride &&
-           static_cast<const std::byte*>(p.a) + a_bytes == q.a && static_cast<std::byte*>(upper.c) + c_bytes == lower.c;
   }
 
   int multiprocessors(int device) {

@@ -25,6 +25,20 @@ __device__ inline Sum load(const void* base, std::int64_t index, Dtype dtype) {
   return Sum{};
 }
 
+/// Two neighbours of 16-bit floats, bf16 or f16: the first one in the low half.
+__device__ inline std::uint32_t pack(Dtype element, float low, float high) {
+  if (element == Dtype::kBf16) {
+    const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
+    return reinterpret_cast<const std::uint32_t&>(pair);
+  }
+  const __half2 pair = __floats2half2_rn(low, high);
+  return reinterpret_cast<const std::uint32_t&>(pair);
+}
+__device__ inline float2 unpack(Dtype dtype, std::uint32_t pair) {
+  if (dtype == Dtype::kBf16) return {__uint_as_float(pair << 16), __uint_as_float(pair & 0xFFFF0000U)};
+  return __half22float2(reinterpret_cast<const __half2&>(pair));
+}
+
 /// Two floats as f8e4m3, the first one in the low byte; what is too large for it becomes NaN. The hardware alone would
 /// make the largest number of it.
 __device__ inline std::uint16_t to_f8e4m3(float low, float high) {
